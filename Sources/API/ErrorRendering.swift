@@ -113,9 +113,11 @@ extension APIError {
 
 extension Problem {
     var json: JSON {
-        [
-            "path": .string(path), "code": .string(code), "message": .string(message),
-            "severity": .string(severity.rawValue),
+        let members: [JSON.Member] = [
+            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)),
+            JSON.Member("message", .string(message)), JSON.Member("severity", .string(severity.rawValue)),
         ]
+        guard let fix else { return .object(members) }
+        return .object(members + [JSON.Member("fix", ["from": .string(fix.from), "to": .string(fix.to)])])
     }
 }

@@ -8,9 +8,10 @@ import { Banner } from "../ui/banner.js";
 import { ContentForm, isOfContent, unplaced } from "./form.js";
 import { LocaleTabs } from "./locale-tabs.js";
 import { loadSurroundings, personFor } from "./people.js";
+import { MendButton } from "./mend.js";
 import { Preview } from "./preview.js";
 import { problemOfPart } from "./problem-words.js";
-import { payloadOf } from "./source.js";
+import { changePayload, payloadOf } from "./source.js";
 import { Stage, stageState } from "./stage.js";
 
 /** `source` of source.js; children are drawn above the form. */
@@ -39,7 +40,8 @@ export function ContentEditor() {
       const loose = dedupe([...unplaced(source, locale), ...source.draft.problems.filter((each) => isLoose(source, each))]);
       return m("div.content-editor",
         m("div.sheet.stack.content-form", children,
-          loose.map((each) => m(Banner, { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" }, problemOfPart(each))),
+          loose.map((each) => m(Banner, { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" }, problemOfPart(each),
+            source.isEditable && m(MendButton, { problems: [each], payload, change: (next) => changePayload(source, locale, next) }))),
           m("div.stack", [
             source.hasVariants && m(LocaleTabs, { key: "tabs",
               source, locale, defaultLocale: session.thisApp.default_locale ?? "en", locales: surroundings.data?.locales, onchange: (next) => setQuery({ locale: next }),

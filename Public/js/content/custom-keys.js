@@ -4,6 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { Button } from "../ui/button.js";
 import { Typed } from "../ui/typed.js";
+import { MendButton } from "./mend.js";
 import { problemWords } from "./problem-words.js";
 import { ownKeys, parseValue, writeValue } from "./payload.js";
 
@@ -31,7 +32,8 @@ export function CustomKeys() {
             m(Typed, { class: "key-name", "aria-label": t("content.keyName"), value: name, readonly, spellcheck: false, "aria-invalid": refused?.index === index ? "true" : undefined, onchange: (event) => rename(index, event.target.value.trim()) }),
             m("input", { "aria-label": t("content.keyValue", { name }), value: writeValue(value), readonly, spellcheck: false, oninput: (event) => set(index, name, parseValue(event.target.value)) }),
             !readonly && m(Button, { look: "plain", icon: "trash", title: t("content.removeKey", { name }), "aria-label": t("content.removeKey", { name }), onclick: () => drop(index) })),
-          problem && m("p.field-help", { class: problem.severity === "error" ? "grave" : "warn" }, problemWords(problem)));
+          problem && m("p.field-help", { class: problem.severity === "error" ? "grave" : "warn" }, problemWords(problem)),
+          problem && !readonly && m(MendButton, { problems: [problem], payload, change }));
         }),
         !readonly && m("div", m(Button, { class: "small", icon: "plus-lg", onclick: () => add(payload, change) }, t("content.addKey"))));
     },

@@ -8,6 +8,7 @@ import { CustomKeys } from "./custom-keys.js";
 import { DeliveryFields } from "./delivery.js";
 import { JSONView } from "./json-view.js";
 import { MediaField } from "./media.js";
+import { MendButton } from "./mend.js";
 import { parseBadge, setAlert, setAps, text } from "./payload.js";
 import { problemWords } from "./problem-words.js";
 import { changePayload, pathOf, payloadOf } from "./source.js";
@@ -45,20 +46,21 @@ export const ContentForm = {
     const change = (next) => changePayload(source, locale, next);
     const at = (name) => source.problemsAt(`${pathOf(locale)}.${name}`);
     const readonly = !source.isEditable;
+    const saysAt = (problems) => ({ ...says(problems), remedy: !readonly && m(MendButton, { problems, payload, change }) });
     const reference = locale === null ? null : source.content.payload;
     const line = (name, more = {}) => {
       const value = text(payload, name);
       const whole = name === "body" ? at("aps.alert") : [];
-      const { error, note } = says([...at(`aps.alert.${name}`), ...whole]);
+      const { error, note, remedy } = saysAt([...at(`aps.alert.${name}`), ...whole]);
       const original = reference && text(reference, name);
       return m(SuggestField, {
-        label: t(`content.${name}`), value, readonly, attributes: source.hasVariants ? surroundings?.attributes : [], lang: locale ?? undefined, dir: "auto", error, note,
+        label: t(`content.${name}`), value, readonly, attributes: source.hasVariants ? surroundings?.attributes : [], lang: locale ?? undefined, dir: "auto", error, note, remedy,
         help: cut?.[name] ? t("content.cutAfter", { word: cut[name] }) : original && original !== value ? t("content.original", { text: original }) : undefined,
         oninput: (next) => change(setAlert(payload, name, next)), ...more,
       });
     };
     const simple = (name, more = {}) => m(TextField, {
-      label: t(`content.aps.${name}`), value: payload.aps?.[name] ?? "", readonly, optional: true, ...says(at(`aps.${name}`)),
+      label: t(`content.aps.${name}`), value: payload.aps?.[name] ?? "", readonly, optional: true, ...saysAt(at(`aps.${name}`)),
       oninput: (next) => change(setAps(payload, name, next)), ...more,
     });
     const sound = payload.aps?.sound;
@@ -68,7 +70,7 @@ export const ContentForm = {
       line("title", { "data-first": "" }), line("subtitle", { optional: true }), line("body", { rows: 4 }),
       source.hasVariants && m(MediaField, { source, media: surroundings?.media ?? [] }),
       m(SelectField, {
-        label: t("content.category"), value: category, disabled: readonly, ...says(at("aps.category")),
+        label: t("content.category"), value: category, disabled: readonly, ...saysAt(at("aps.category")),
         help: categories.length ? t("content.categoryHelp") : m("span", rich("content.noCategories", { link: m("a", { href: page("/categories") }, t("nav.categories")) })),
         options: [{ value: "", label: t("content.noActions") }, ...categories.map(({ identifier, actions }) => ({
           value: identifier, label: `${identifier}${actions.length ? ` (${actions.map(({ title }) => typeof title === "string" ? title : title.default).join(", ")})` : ""}`,
@@ -79,16 +81,16 @@ export const ContentForm = {
         m("details.fold", { key: "look" }, m("summary", t("content.look")), m("div.stack",
           m("div.columns",
             typeof sound === "object"
-              ? m(TextField, { label: t("content.aps.sound"), value: sound.name ?? "", readonly, help: t("content.criticalSound"), ...says([...at("aps.sound"), ...at("aps.sound.name")]), oninput: (name) => change(setAps(payload, "sound", { ...sound, name })) })
+              ? m(TextField, { label: t("content.aps.sound"), value: sound.name ?? "", readonly, help: t("content.criticalSound"), ...saysAt([...at("aps.sound"), ...at("aps.sound.name")]), oninput: (name) => change(setAps(payload, "sound", { ...sound, name })) })
               : simple("sound", { help: t("content.soundHelp"), placeholder: "default" }),
             simple("badge", { inputmode: "numeric", help: t("content.badgeHelp"), oninput: (next) => change(setAps(payload, "badge", parseBadge(next))) })),
           m(SelectField, {
-            label: t("content.level"), value: payload.aps?.["interruption-level"] ?? "", disabled: readonly, ...says(at("aps.interruption-level")),
+            label: t("content.level"), value: payload.aps?.["interruption-level"] ?? "", disabled: readonly, ...saysAt(at("aps.interruption-level")),
             options: ["", "passive", "active", "time-sensitive", "critical"].map((value) => ({ value, label: t(`content.levels.${value || "none"}`) })),
             onchange: (next) => change(setAps(payload, "interruption-level", next)),
           }),
           m("div.columns",
-            m(NumberField, { label: t("content.aps.relevance-score"), value: payload.aps?.["relevance-score"], min: 0, max: 1, step: 0.1, readonly, optional: true, help: t("content.relevanceHelp"), ...says(at("aps.relevance-score")), oninput: (next) => change(setAps(payload, "relevance-score", next)) }),
+            m(NumberField, { label: t("content.aps.relevance-score"), value: payload.aps?.["relevance-score"], min: 0, max: 1, step: 0.1, readonly, optional: true, help: t("content.relevanceHelp"), ...saysAt(at("aps.relevance-score")), oninput: (next) => change(setAps(payload, "relevance-score", next)) }),
             simple("thread-id", { help: t("content.threadHelp") })))),
         m("details.fold", { key: "delivery" }, m("summary", t("content.delivery")), m(DeliveryFields, { source })),
         m("details.fold", { key: "data" }, m("summary", t("content.data")), m("div.stack",
@@ -101,7 +103,7 @@ export const ContentForm = {
           const value = payload.aps?.alert?.[name];
           return m(TextField, {
             key: name, label: t(`content.keys.${name}`), value: Array.isArray(value) ? value.join(", ") : value ?? "", readonly, optional: true, spellcheck: false,
-            ...says(name.endsWith("args") ? source.problemsAt(`${pathOf(locale)}.aps.alert.${name}`, true) : at(`aps.alert.${name}`)),
+            ...saysAt(name.endsWith("args") ? source.problemsAt(`${pathOf(locale)}.aps.alert.${name}`, true) : at(`aps.alert.${name}`)),
             oninput: (next) => change(setAlert(payload, name, name.endsWith("args") ? next ? next.split(/,\s*/) : [] : next)),
           });
         })))),

@@ -6,6 +6,20 @@ export const builtIn = ["user_id", "locale", "language", "time_zone", "os_versio
 /** Returns true if a text contains Liquid. */
 export function isLiquid(text) { return /\{\{|\{%/.test(text ?? ""); }
 
+const letters = "\\p{L}\\p{M}\\p{Nd}_\\-";
+// Between quotes anything may stand; elsewhere what only looks like a sign of Liquid is an error for the server.
+const quoted = /"[^"]*"|'[^']*'/g;
+const foreign = new RegExp(`[^\\p{ASCII}\\s${letters}\\u200c\\u200d]|[\\ufeff\\uff01-\\uff5e]`, "u");
+const word = new RegExp(`^[\\p{L}_][${letters}\\u200c\\u200d]*$`, "u");
+
+/** Returns true if Liquid knows all characters of a tag or placeholder. */
+function isReadable(tag) { return !foreign.test(tag.replace(quoted, "")); }
+
+/** An attribute's name as a placeholder writes it: `first_name`, `attributes["first name"]`. */
+export function written(name) {
+  return name.split(".").every((each) => word.test(each) && !foreign.test(each)) ? name : `attributes["${name}"]`;
+}
+
 /** Renders `text` with `values`; a value that is missing becomes ⟨name⟩. Text that it can't read stays as it is. */
 export function render(text, values, language = "en") {
   if (!isLiquid(text)) return text ?? "";
@@ -14,6 +28,10 @@ export function render(text, values, language = "en") {
   const stack = [];
   const shows = () => stack.every((each) => each.shows);
   for (const token of text.replace(/\s*(\{[{%])-/g, "$1").replace(/-([%}]\})\s*/g, "$1").split(/(\{\{.*?\}\}|\{%.*?%\})/s)) {
+    if (/^\{[{%]/.test(token) && !isReadable(token)) {
+      if (shows()) out.push(token);
+      continue;
+    }
     const tag = /^\{%\s*(\w+)\s*(.*?)\s*%\}$/s.exec(token);
     if (tag) control(tag[1], tag[2], stack, values);
     else if (shows()) out.push(/^\{\{.*\}\}$/s.test(token) ? output(token.slice(2, -2), values, language) : token);
@@ -55,11 +73,12 @@ function test(condition, values) {
 }
 
 function read(expression, values) {
-  const quoted = /^(["'])(.*)\1$/s.exec(expression);
-  if (quoted) return quoted[2];
+  const literal = /^(["'])(.*)\1$/s.exec(expression);
+  if (literal) return literal[2];
   if (/^-?\d+(\.\d+)?$/.test(expression)) return Number(expression);
   if (expression === "true" || expression === "false") return expression === "true";
-  return expression.replace(/^attributes\./, "").split(".").reduce((part, name) => part?.[name], values);
+  const names = [...expression.matchAll(/\[\s*(["'])(.*?)\1\s*\]|[^.[\]\s]+/g)].map(([name, , inside]) => inside ?? name);
+  return (names[0] === "attributes" && names.length > 1 ? names.slice(1) : names).reduce((part, name) => part?.[name], values);
 }
 
 function output(inner, values, language) {
@@ -81,9 +100,11 @@ function output(inner, values, language) {
   return value === undefined || value === null ? `⟨${path}⟩` : String(value);
 }
 
+const unfinished = new RegExp(`\\{\\{-?\\s*([.${letters}]*)$`, "u");
+
 /** The unfinished name before the caret, when it is inside of {{ … }}: {start, typed}, or null. */
 export function nameAt(text, caret) {
   const before = text.slice(0, caret);
-  const match = /\{\{-?\s*([\w.]*)$/.exec(before);
+  const match = unfinished.exec(before);
   return match ? { start: caret - match[1].length, typed: match[1] } : null;
 }

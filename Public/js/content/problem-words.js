@@ -9,7 +9,8 @@ function sentence(message) { return stopped(message.charAt(0).toUpperCase() + me
 const stopped = (text) => text + (/[.!?。]$/.test(text) ? "" : ".");
 
 /** A problem as a sentence; some have words of their own, which say what to do. */
-export function problemWords({ code, message }) {
+export function problemWords({ code, message, fix }) {
+  if (fix) return t("content.fixable", fix);
   const key = `content.problem.${code}`;
   return has(key) ? t(key) : sentence(message);
 }
@@ -17,5 +18,5 @@ export function problemWords({ code, message }) {
 /** Words a problem for a list, away from its field: the sentence begins with the name of the part, like "Priority is 5, …". */
 export function problemOfPart(problem) {
   const name = partName(problem.path ?? "");
-  return name && !has(`content.problem.${problem.code}`) ? [m("b", name), " ", stopped(problem.message)] : problemWords(problem);
+  return name && !problem.fix && !has(`content.problem.${problem.code}`) ? [m("b", name), " ", stopped(problem.message)] : problemWords(problem);
 }

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { share, t } from "../i18n.js";
 import { Field } from "../ui/field.js";
-import { nameAt } from "./liquid.js";
+import { nameAt, written } from "./liquid.js";
 
 const most = 8;
 let last = 0;
@@ -23,7 +23,7 @@ export function SuggestField() {
     const end = dom.selectionStart;
     const rest = dom.value.slice(end);
     const closing = /^\s*(\}\}|\|)/.test(rest) ? "" : " }}";
-    const before = dom.value.slice(0, place.start) + name + closing;
+    const before = dom.value.slice(0, place.start) + written(name) + closing;
     found = [];
     oninput(before + rest);
     requestAnimationFrame(() => {
@@ -32,11 +32,11 @@ export function SuggestField() {
     });
   }
   return {
-    view: ({ attrs: { label, help, error, note, optional, extra, attributes = [], value = "", rows, oninput, ...rest } }) => {
+    view: ({ attrs: { label, help, error, note, remedy, optional, extra, attributes = [], value = "", rows, oninput, ...rest } }) => {
       delete rest.key;
       const isOpen = found.length > 0;
       return m(Field, {
-        label, help, error, note, optional, extra, class: "suggest", control: (aria) => m("div.suggest-box",
+        label, help, error, note, remedy, optional, extra, class: "suggest", control: (aria) => m("div.suggest-box",
           m(rows ? "textarea" : "input", {
             ...rest, ...aria, rows, value, role: "combobox", "aria-expanded": isOpen ? "true" : "false", "aria-autocomplete": "list",
             "aria-controls": id, "aria-activedescendant": isOpen ? `${id}-${index}` : undefined,

@@ -134,6 +134,7 @@ export default {
     mediaUrlLabel: "Address of the file", dropFile: "Drop a file here", chooseFile: "or choose one. Pictures, films or sounds.", uploading: "Uploading",
     inLanguage: "{language}: {name}",
     problem: { "nothing-to-show": "The phone shows nothing: there is no text, no badge and no sound. Type a text; to wake the app only, choose a background push." },
+    mend: "Fix", fixable: "Some quotes, signs or invisible characters in this placeholder are not those that Liquid reads. Write {to}.",
     languages: "Languages", addLanguage: "Add a language", removeLanguage: "Remove {name}", removeLanguageText: "Its texts are lost. People with this language get the default.",
     bytesLabel: "{used} of {limit} bytes", bytes: "{used} of {limit}", worst: "Up to {size} for the longest values.", over: { one: "{count} byte over.", other: "{count} bytes over." },
     part: { title: "Title", subtitle: "Subtitle", body: "Text", keys: "Settings", data: "Data" },

@@ -134,6 +134,7 @@ export default {
     mediaUrlLabel: "文件地址", dropFile: "把文件拖到这里", chooseFile: "或点此选择图片、视频或声音。", uploading: "正在上传",
     inLanguage: "{language}：{name}",
     problem: { "nothing-to-show": "手机不会显示任何内容：没有文本、角标和声音。请输入文本；若只唤醒 App，请选择后台推送。" },
+    mend: "更正", fixable: "此占位符中有 Liquid 无法识别的引号、符号或不可见字符。请改为 {to}。",
     languages: "语言", addLanguage: "添加语言", removeLanguage: "移除{name}", removeLanguageText: "其文本将丢失。使用此语言的人收到默认文本。",
     bytesLabel: "{used} / {limit} 字节", bytes: "{used} / {limit}", worst: "最长的值时达 {size}。", over: { other: "超出 {count} 字节。" },
     part: { title: "标题", subtitle: "副标题", body: "正文", keys: "设置", data: "数据" },

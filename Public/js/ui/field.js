@@ -6,25 +6,26 @@ let last = 0;
 
 /**
  * A labelled control: label above, help below, and the error in place of the help. `control({id, ...aria})` draws it.
- * `optional` is said beside the label; without it a field is required.
+ * `remedy` is drawn below what is wrong. `optional` is said beside the label; without it a field is required.
  */
 export function Field() {
   const id = `field-${++last}`;
   return {
-    view: ({ attrs: { label, help, error, note, optional, hidden, control, class: more = "", extra } }) => {
+    view: ({ attrs: { label, help, error, note, remedy, optional, hidden, control, class: more = "", extra } }) => {
       const says = error || help || note;
       const aria = { id, "aria-invalid": error ? "true" : undefined, "aria-describedby": says ? `${id}-help` : undefined };
       return m("div.field", { class: `${more} ${error ? "invalid" : ""}` },
         m("div.field-head", m("label.field-label", { for: id, class: hidden ? "visually-hidden" : "" }, label,
           optional && m("span.soft", ` ${t("field.optional")}`)), extra),
         control(aria),
-        says && m("p.field-help", { id: `${id}-help`, class: error ? "grave" : note ? "warn" : "soft", lang: langOf(error || note) }, error || note || help));
+        says && m("p.field-help", { id: `${id}-help`, class: error ? "grave" : note ? "warn" : "soft", lang: langOf(error || note) }, error || note || help),
+        remedy);
     },
   };
 }
 
 /** The attributes that all controls below take beside their own. */
-const fieldAttrs = ["label", "help", "error", "note", "optional", "hidden", "extra", "class"];
+const fieldAttrs = ["label", "help", "error", "note", "remedy", "optional", "hidden", "extra", "class"];
 
 function split(attrs) {
   const own = {}, rest = {};

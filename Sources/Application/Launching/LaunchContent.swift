@@ -60,6 +60,6 @@ extension Problem {
             case let path where path.hasPrefix("["): "payload" + path
             default: "payload." + path
             }
-        return Problem(path: path, code: code, message: message, severity: severity)
+        return Problem(path: path, code: code, message: message, severity: severity, fix: fix)
     }
 }

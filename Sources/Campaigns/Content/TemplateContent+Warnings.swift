@@ -4,7 +4,7 @@ import Notifications
 extension TemplateContent {
     /// Parts of a payload without errors that may not show as intended.
     func warnings(_ variant: VariantPayload, _ context: ContentContext) -> [Problem] {
-        var warnings = categoryWarnings(variant.payload, context) + keyWarnings(variant.payload, at: "")
+        var warnings = categoryWarnings(variant.payload, context) + unrenderedWarnings(variant.payload, at: "")
         let language = variant.locale ?? context.defaultLocale
         for text in ContentText.texts(in: variant.payload) {
             warnings += attributeWarnings(text, context)
@@ -48,12 +48,14 @@ extension TemplateContent {
         }
     }
 
-    private func keyWarnings(_ json: JSON, at path: String) -> [Problem] {
+    /// What looks like Liquid and is sent as it is.
+    private func unrenderedWarnings(_ json: JSON, at path: String) -> [Problem] {
         switch json {
-        case .null, .bool, .number, .string: return []
+        case .null, .bool, .number: return []
+        case .string(let text): return LiquidLookalike.problems(in: text, at: path)
         case .array(let elements):
             return elements.enumerated().flatMap {
-                keyWarnings($0.element, at: ProblemPath.element($0.offset, of: path))
+                unrenderedWarnings($0.element, at: ProblemPath.element($0.offset, of: path))
             }
         case .object(let members):
             return members.flatMap { member in
@@ -61,7 +63,7 @@ extension TemplateContent {
                 let own: [Problem] =
                     LiquidTemplate.isLiquid(member.key)
                     ? [.warning(path, "liquid-in-key", "is a key, sent unchanged; Liquid works in texts only")] : []
-                return own + keyWarnings(member.value, at: path)
+                return own + unrenderedWarnings(member.value, at: path)
             }
         }
     }

@@ -9,12 +9,15 @@ struct LiquidError: Error, Equatable, Sendable {
     let offset: Int
     /// For the author of the text; a sentence without its full stop.
     let message: String
+    /// Mends the whole tag.
+    var fix: Problem.Fix?
 
     /// The same as a problem of the text at `path`, with the position in characters, as an editor counts them.
     func problem(at path: String, in source: String) -> Problem {
         let utf8 = source.utf8
         let end = utf8.index(utf8.startIndex, offsetBy: min(offset, utf8.count))
-        return Problem(path: path, code: code, message: "\(message) (at character \(source[..<end].count + 1))")
+        return Problem(
+            path: path, code: code, message: "\(message) (at character \(source[..<end].count + 1))", fix: fix)
     }
 }
 

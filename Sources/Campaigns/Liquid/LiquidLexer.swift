@@ -39,7 +39,7 @@ struct LiquidLexer {
     }
 
     private mutating func next() throws(LiquidError) -> LiquidToken {
-        while position < end, Self.isSpace(source[position]) { position += 1 }
+        while position < end, LiquidCharacter.isSpace(scalar) { position += length }
         let start = position
         guard position < end else { return LiquidToken(kind: .end, offset: start) }
         return LiquidToken(kind: try kind(), offset: start)
@@ -51,17 +51,14 @@ struct LiquidLexer {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .text(try text(quote: byte))
         case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
         case UInt8(ascii: "-") where position + 1 < end && Self.isDigit(source[position + 1]): return .number(number())
-        case _ where Self.isWordStart(byte): return .word(run(Self.isWordPart))
+        case _ where LiquidCharacter.isNameStart(scalar): return .word(word())
         case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"):
-            return .sign(run { "=!<>".utf8.contains($0) })
+            return .sign(comparison())
         case _ where ".,:|[]".utf8.contains(byte):
             position += 1
             return .sign(String(UnicodeScalar(byte)))
         default:
-            let rest = String(decoding: source[position..<end], as: UTF8.self)
-            throw LiquidError(
-                code: "unexpected", offset: position,
-                message: "\(rest.first.map(String.init) ?? "") is not allowed here")
+            throw LiquidError(misplaced: scalar, offset: position)
         }
     }
 
@@ -87,13 +84,50 @@ struct LiquidLexer {
         return String(decoding: source[start..<position], as: UTF8.self)
     }
 
-    private mutating func run(_ belongs: (UInt8) -> Bool) -> String {
+    private mutating func comparison() -> String {
         let start = position
-        while position < end, belongs(source[position]) { position += 1 }
+        while position < end, "=!<>".utf8.contains(source[position]) { position += 1 }
+        return String(decoding: source[start..<position], as: UTF8.self)
+    }
+
+    private mutating func word() -> String {
+        let start = position
+        while position < end {
+            if !LiquidCharacter.isNamePart(scalar) {
+                let next = position + length
+                guard LiquidCharacter.isJoiner(scalar), next < end,
+                    LiquidCharacter.isNamePart(Self.scalar(at: next, in: source).scalar)
+                else { break }
+            }
+            position += length
+        }
         return String(decoding: source[start..<position], as: UTF8.self)
     }
 
     // MARK: Characters
+
+    private var scalar: Unicode.Scalar { Self.scalar(at: position, in: source).scalar }
+    private var length: Int { Self.scalar(at: position, in: source).length }
+
+    /// The source comes from a string, so it is UTF-8.
+    static func scalar(at index: Int, in source: [UInt8]) -> (scalar: Unicode.Scalar, length: Int) {
+        source.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, bytes[index] >= 0x80 else { return (Unicode.Scalar(bytes[index]), 1) }
+            let length = UTF8Text.sequenceLength(start + index, bytes.count - index)
+            return length == 0 ? ("\u{FFFD}", 1) : (UTF8Text.scalar(start + index, length), length)
+        }
+    }
+
+    /// The index of the first character from `range.lowerBound` on that is no white space.
+    static func skipSpace(_ range: Range<Int>, in source: [UInt8]) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let (scalar, length) = scalar(at: index, in: source)
+            guard LiquidCharacter.isSpace(scalar) else { break }
+            index += length
+        }
+        return index
+    }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
@@ -104,18 +138,34 @@ struct LiquidLexer {
             || byte == UInt8(ascii: "#")
     }
 
-    /// Beyond ASCII everything counts as a letter: attributes may have names in any language.
-    private static func isWordStart(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_") || byte >= 0x80
-    }
-
-    private static func isWordPart(_ byte: UInt8) -> Bool {
-        isWordStart(byte) || isDigit(byte) || byte == UInt8(ascii: "-")
-    }
-
     /// Whether a name can be written without quotes and brackets.
     static func isWord(_ name: String) -> Bool {
-        name.utf8.first.map(isWordStart) == true && name.utf8.allSatisfy(isWordPart)
-            && !LiquidOperand.keywords.contains(name)
+        let source = Array(name.utf8)
+        guard let first = name.unicodeScalars.first, LiquidCharacter.isNameStart(first) else { return false }
+        var lexer = LiquidLexer(source: source, end: source.count, position: 0)
+        _ = lexer.word()
+        return lexer.position == source.count && !LiquidOperand.keywords.contains(name)
+    }
+}
+
+extension LiquidError {
+    /// A character that Liquid has no use for where it stands.
+    init(misplaced scalar: Unicode.Scalar, offset: Int) {
+        let description = LiquidCharacter.description(of: scalar)
+        switch LiquidQuote(scalar).map({ String($0.ascii) }) ?? LiquidCharacter.replacement(for: scalar) {
+        case ""?:
+            self.init(
+                code: "wrong-character", offset: offset, message: "\(description) must not stand here: remove it")
+        case let meant?:
+            self.init(
+                code: "wrong-character", offset: offset, message: "\(description) must not stand here: write \(meant)")
+        case nil where scalar.value < 0x80:
+            self.init(code: "unexpected", offset: offset, message: "\(description) is not allowed here")
+        case nil:
+            self.init(
+                code: "unexpected", offset: offset,
+                message: "\(description) is not allowed here; a name with it must be in quotes and brackets, like "
+                    + "attributes[\"\(scalar)\"]")
+        }
     }
 }

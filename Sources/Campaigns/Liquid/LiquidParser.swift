@@ -55,8 +55,8 @@ struct LiquidParser {
             case .tag("if", let markup, let start):
                 if let block = block(markup, start) { nodes.append(block) }
             case .tag("elsif", _, _), .tag("else", _, _), .tag("endif", _, _): return nodes
-            case .tag(let name, _, let start):
-                report("unknown-tag", start, Self.unknownTag(name))
+            case .tag(let name, let markup, let start):
+                reportUnknown(name, markup, start)
                 next += 1
             }
         }
@@ -94,7 +94,7 @@ struct LiquidParser {
                 condition = self.condition(markup)
             } else {
                 isElse = true
-                if scanner.source[markup].contains(where: { !LiquidLexer.isSpace($0) }) {
+                if LiquidLexer.skipSpace(markup, in: scanner.source) < markup.upperBound {
                     report("unexpected", tagStart, "{% else %} takes no condition; did you mean elsif?")
                 }
             }
@@ -119,9 +119,29 @@ struct LiquidParser {
             let part = try read(&reader)
             return reader.errors.isEmpty ? part : nil
         } catch {
-            errors.append(error)
+            errors.append(mending(error, markup))
             return nil
         }
+    }
+
+    /// The error with the fix of its tag, if a character is what is wrong.
+    private func mending(_ error: LiquidError, _ markup: Range<Int>) -> LiquidError {
+        guard error.code == "wrong-character" || error.code == "unclosed-quote" else { return error }
+        var error = error
+        error.fix = LiquidMending.fix(around: markup, in: scanner.source)
+        return error
+    }
+
+    private mutating func reportUnknown(_ name: String, _ markup: Range<Int>, _ start: Int) {
+        // As in {% ｉｆ x %} or {%– if x %}.
+        let index = LiquidLexer.skipSpace(markup, in: scanner.source)
+        if index < markup.upperBound {
+            let scalar = LiquidLexer.scalar(at: index, in: scanner.source).scalar
+            if LiquidCharacter.replacement(for: scalar) != nil {
+                return errors.append(mending(LiquidError(misplaced: scalar, offset: index), markup))
+            }
+        }
+        report("unknown-tag", start, Self.unknownTag(name))
     }
 
     private mutating func report(_ code: String, _ offset: Int, _ message: String) {

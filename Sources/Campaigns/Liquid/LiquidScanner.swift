@@ -73,10 +73,14 @@ struct LiquidScanner {
 
     private mutating func unclosed(_ open: Int, _ isTag: Bool) {
         let (opening, closing) = isTag ? ("{%", "%}") : ("{{", "}}")
+        let text = Substring(decoding: source[open...], as: UTF8.self)
+        let typed = LiquidLookalike.closing(of: opening, in: text.unicodeScalars.dropFirst(2))
         errors.append(
             LiquidError(
                 code: isTag ? "unclosed-tag" : "unclosed-output", offset: open,
-                message: "the \(opening) has no \(closing) that closes it"))
+                message: "the \(opening) has no \(closing) that closes it"
+                    + (typed.map { "; \(text[$0]) only looks like it" } ?? ""),
+                fix: typed.flatMap { LiquidMending.fix(String(text[..<$0.upperBound])) }))
         position = open + 2
     }
 
@@ -93,8 +97,7 @@ struct LiquidScanner {
     // MARK: Tags
 
     private mutating func tag(_ markup: Range<Int>, start: Int) {
-        var index = markup.lowerBound
-        while index < markup.upperBound, LiquidLexer.isSpace(source[index]) { index += 1 }
+        var index = LiquidLexer.skipSpace(markup, in: source)
         let nameStart = index
         while index < markup.upperBound, LiquidLexer.isTagName(source[index]) { index += 1 }
         let name = String(decoding: source[nameStart..<index], as: UTF8.self)

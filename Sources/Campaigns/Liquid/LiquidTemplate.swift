@@ -24,7 +24,13 @@ struct LiquidTemplate: Equatable {
     static let maximumTerms = 50
 
     /// Whether `text` contains Liquid.
-    static func isLiquid(_ text: String) -> Bool { text.contains("{{") || text.contains("{%") }
+    ///
+    /// By bytes: with a character that combines with the brace before it, `{{` is no part of a text for Swift.
+    static func isLiquid(_ text: String) -> Bool {
+        zip(text.utf8, text.utf8.dropFirst()).contains { first, second in
+            first == UInt8(ascii: "{") && (second == UInt8(ascii: "{") || second == UInt8(ascii: "%"))
+        }
+    }
 
     init(parsing text: String) throws(LiquidErrors) {
         var parser = LiquidParser(text)

@@ -8,6 +8,19 @@ public struct Problem: Sendable, Equatable {
     /// The error and its remedy; it continues the path to a sentence: "must be a whole number, like 2, …".
     public let message: String
     public let severity: Severity
+    /// A change of the text at `path` that solves the problem; nil when a person must decide.
+    public let fix: Fix?
+
+    /// Every `from` in the text is to be replaced.
+    public struct Fix: Sendable, Equatable {
+        public let from: String
+        public let to: String
+
+        public init(from: String, to: String) {
+            self.from = from
+            self.to = to
+        }
+    }
 
     /// Only errors prevent a payload from being saved or sent.
     public enum Severity: String, Sendable, CaseIterable {
@@ -18,11 +31,12 @@ public struct Problem: Sendable, Equatable {
         case note
     }
 
-    public init(path: String, code: String, message: String, severity: Severity = .error) {
+    public init(path: String, code: String, message: String, severity: Severity = .error, fix: Fix? = nil) {
         self.path = path
         self.code = code
         self.message = message
         self.severity = severity
+        self.fix = fix
     }
 
     public static func error(_ path: String, _ code: String, _ message: String) -> Problem {

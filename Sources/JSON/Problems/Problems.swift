@@ -22,6 +22,6 @@ extension Problem {
 
     /// The same problem in an outer document, where this one is at the path `outer`, like `actions[1]`.
     public func inside(_ outer: String) -> Problem {
-        Problem(path: ProblemPath.joined(outer, path), code: code, message: message, severity: severity)
+        Problem(path: ProblemPath.joined(outer, path), code: code, message: message, severity: severity, fix: fix)
     }
 }

@@ -27,7 +27,7 @@ public struct CategoryRecord: Equatable, Sendable {
         let shared = Category.warnings(among: others + [category]).filter { $0.path.hasPrefix(prefix) }.map {
             Problem(
                 path: String($0.path.dropFirst(prefix.count)), code: $0.code, message: $0.message,
-                severity: $0.severity)
+                severity: $0.severity, fix: $0.fix)
         }
         return category.warnings + shared
     }

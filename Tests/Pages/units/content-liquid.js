@@ -1,4 +1,4 @@
-const { isLiquid, nameAt, render } = await import("/js/content/liquid.js");
+const { isLiquid, nameAt, render, written } = await import("/js/content/liquid.js");
 const mei = { first_name: "Mei", visits: 1234.5, plan: "vip", tags: ["new"], is_member: false };
 
 return {
@@ -21,6 +21,15 @@ return {
   "a dash in a brace takes the space beside it": () => equal(render("A {{- first_name -}} B", mei), "AMeiB"),
   "a comment shows nothing": () => equal(render("A{% comment %}B{% endcomment %}C", mei), "AC"),
   "a value with braces is not read again": () => equal(render("{{ first_name }}", { first_name: "{{ plan }}" }), "{{ plan }}"),
+  "signs that only look like those of Liquid are not read, as on the server": () => {
+    const texts = ["{% if plan != “gold” %}a{% endif %}", "{{ nick | default： \"a\" }}", "{{ ni\u200bck }}", "{{ ｎick }}"];
+    equal(texts.map((text) => render(text, { plan: "gold", nick: "Mei" })), ["{% if plan != “gold” %}a", ...texts.slice(1)]);
+  },
+  "names in any language, other spaces and anything between quotes are read": () => equal([
+    render("{{\u00a0名字\u3000}}", { 名字: "美" }), render('{{ a | default: "“x” ：" }}', {}), render('{{ attributes["first name"] }}', { "first name": "Mei" }),
+  ], ["美", "“x” ：", "Mei"]),
+  "an attribute's name is put into quotes and brackets where it must be": () =>
+    equal(["first_name", "address.city", "名字", "first name", "“there”"].map(written), ["first_name", "address.city", "名字", 'attributes["first name"]', 'attributes["“there”"]']),
   "the name before the caret is found inside of braces only": () =>
     equal([nameAt("Hi {{ fir", 9), nameAt("Hi {{ first_name }} you", 23), nameAt("fir", 3)], [{ start: 6, typed: "fir" }, null, null]),
 };

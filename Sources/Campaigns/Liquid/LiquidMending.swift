@@ -1,0 +1,95 @@
+import JSON
+
+/// Writes a tag with Liquid's own signs in place of those that only look like them: `“gold”`, `：`, zero-width spaces.
+///
+/// All of a tag is mended at once. Texts between quotation marks stay as they are.
+struct LiquidMending {
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+    private var mended = String.UnicodeScalarView()
+
+    private init(_ tag: String) {
+        scalars = Array(tag.unicodeScalars)
+    }
+
+    /// Nil when nothing changes, or when something in the tag has no replacement.
+    static func fix(_ tag: String) -> Problem.Fix? {
+        var mending = LiquidMending(tag)
+        guard mending.run() else { return nil }
+        let mended = String(mending.mended)
+        return Array(mended.utf8) == Array(tag.utf8) ? nil : Problem.Fix(from: tag, to: mended)
+    }
+
+    /// The fix of the tag around this markup.
+    static func fix(around markup: Range<Int>, in source: [UInt8]) -> Problem.Fix? {
+        let starts = stride(from: markup.lowerBound - 2, through: 0, by: -1)
+        let ends = markup.upperBound..<max(markup.upperBound, source.count - 1)
+        let isOpening = { source[$0] == UInt8(ascii: "{") && "{%".utf8.contains(source[$0 + 1]) }
+        let isClosing = { source[$0 + 1] == UInt8(ascii: "}") && "}%".utf8.contains(source[$0]) }
+        guard let start = starts.first(where: isOpening), let end = ends.first(where: isClosing) else { return nil }
+        return fix(String(decoding: source[start..<end + 2], as: UTF8.self))
+    }
+
+    /// False for a character that has no replacement.
+    private mutating func run() -> Bool {
+        while index < scalars.count {
+            let scalar = scalars[index]
+            if LiquidCharacter.isNamePart(scalar) || LiquidCharacter.isJoiner(scalar), isBetweenLetters {
+                mended.append(scalar)
+            } else if let quote = LiquidQuote(scalar) {
+                guard literal(quote) else { return false }
+                continue
+            } else if let replacement = LiquidCharacter.replacement(for: scalar) {
+                mended.append(contentsOf: replacement.unicodeScalars)
+            } else if scalar.value < 0x80 || LiquidCharacter.isNamePart(scalar) || LiquidCharacter.isSpace(scalar) {
+                mended.append(scalar)
+            } else {
+                return false
+            }
+            index += 1
+        }
+        return true
+    }
+
+    private var isBetweenLetters: Bool {
+        index > 0 && index + 1 < scalars.count && LiquidCharacter.isNamePart(scalars[index - 1])
+            && LiquidCharacter.isNamePart(scalars[index + 1])
+    }
+
+    // MARK: Texts in quotes
+
+    /// False when nothing closes the text, or when it contains both of Liquid's quotes.
+    private mutating func literal(_ quote: LiquidQuote) -> Bool {
+        guard let close = closing(quote) else { return false }
+        let text = scalars[index + 1..<close]
+        let preferred = LiquidQuote(scalars[index])?.ascii ?? "\""
+        guard let mark = [preferred, "\"", "'"].first(where: { !text.contains($0) }) else { return false }
+        mended.append(mark)
+        mended.append(contentsOf: text)
+        mended.append(mark)
+        index = close + 1
+        return true
+    }
+
+    /// The mark that closes the text: of those that something of Liquid follows, its partner rather than another one.
+    /// So the apostrophe of ‘it’s you’ does not end it.
+    private func closing(_ quote: LiquidQuote) -> Int? {
+        let candidates = scalars.indices.dropFirst(index + 1).filter { LiquidQuote(scalars[$0]) == quote }
+        let ends = candidates.filter(endsText)
+        let partners = LiquidQuote.partners(of: scalars[index])
+        // What opens again first belongs to another text.
+        let partner = candidates.first { partners.contains(scalars[$0]) || scalars[$0] == scalars[index] }
+        if let partner, partners.contains(scalars[partner]), endsText(partner) { return partner }
+        return ends.first ?? candidates.first
+    }
+
+    /// Whether the end of the tag, a sign or a word of Liquid follows.
+    private func endsText(_ mark: Int) -> Bool {
+        let rest = scalars[(mark + 1)...].drop { LiquidCharacter.isSpace($0) || LiquidCharacter.isIgnorable($0) }
+        guard let next = rest.first else { return true }
+        let sign = LiquidCharacter.replacement(for: next)?.unicodeScalars.first ?? next
+        if "|,:]=!<>}%-".unicodeScalars.contains(sign) { return true }
+        let word = String(String.UnicodeScalarView(rest.prefix(while: LiquidCharacter.isNamePart)))
+        return rest.startIndex > mark + 1 && ["and", "or", "contains"].contains(word)
+    }
+}
