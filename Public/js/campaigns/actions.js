@@ -7,6 +7,7 @@ import { navigate } from "../router.js";
 import { inApp, page } from "../session.js";
 import { ask } from "../ui/dialog.js";
 import { toast, toastError } from "../ui/toast.js";
+import { newPayload } from "../content/new-content.js";
 import { total, done } from "./run.js";
 
 /** Runs work; returns what it returned, or null after telling its error. */
@@ -24,7 +25,7 @@ export async function attempt(work) {
 /** Creates a draft with nothing in it and opens its content. */
 export function createCampaign() {
   return attempt(async () => {
-    const body = { name: t("campaigns.newName"), payload: { aps: {} } };
+    const body = { name: t("campaigns.newName"), payload: newPayload() };
     const made = await api.post(inApp("/campaigns"), body, { idempotencyKey: newIdempotencyKey() });
     navigate(page(`/campaigns/${made.id}/content`));
   });

@@ -6,6 +6,7 @@ import { route, setQuery } from "../router.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { ContentForm, isOfContent, unplaced } from "./form.js";
+import { OwnParts } from "./own-parts.js";
 import { LocaleTabs } from "./locale-tabs.js";
 import { loadSurroundings, personFor } from "./people.js";
 import { MendButton } from "./mend.js";
@@ -19,6 +20,24 @@ export function ContentEditor() {
   const surroundings = load(loadSurroundings);
   const preview = Preview();
   const stage = stageState();
+  /** {locale, others, before} of the changes in this tab that other languages followed. */
+  let followed = null;
+
+  function change(source, locale, next) {
+    const { payload, variants } = followed?.before ?? source.content;
+    const others = new Set([...(followed?.others ?? []), ...changePayload(source, locale, next)]);
+    if (others.size) followed = { locale, others: [...others], before: { payload, variants } };
+  }
+  /** Gives the other languages back what they had before they followed. */
+  function unfollow(source) {
+    const { others, before } = followed;
+    const { payload, variants } = source.content;
+    const kept = others.filter((each) => each !== null).map((each) => [each, before.variants[each]]);
+    source.change({
+      payload: others.includes(null) ? before.payload : payload, variants: { ...variants, ...Object.fromEntries(kept) },
+    });
+    followed = null;
+  }
   return {
     oncreate: ({ dom, attrs: { source } }) => {
       // This step may load late: whoever has begun to type elsewhere, in the name for instance, keeps the focus.
@@ -32,6 +51,7 @@ export function ContentEditor() {
       const asked = route.query.locale;
       const locale = source.hasVariants && asked && source.content.variants?.[asked] ? asked : null;
       const payload = payloadOf(source, locale) ?? {};
+      if (followed && followed.locale !== locale) followed = null;
       const people = surroundings.data?.people ?? [];
       const person = personFor(people, stage.person, locale ?? session.thisApp.default_locale ?? "en");
       preview.follow(source.content, person?.installation);
@@ -41,12 +61,19 @@ export function ContentEditor() {
       return m("div.content-editor",
         m("div.sheet.stack.content-form", children,
           loose.map((each) => m(Banner, { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" }, problemOfPart(each),
-            source.isEditable && m(MendButton, { problems: [each], payload, change: (next) => changePayload(source, locale, next) }))),
+            source.isEditable && m(MendButton, { problems: [each], payload, change: (next) => change(source, locale, next) }))),
           m("div.stack", [
             source.hasVariants && m(LocaleTabs, { key: "tabs",
               source, locale, defaultLocale: session.thisApp.default_locale ?? "en", locales: surroundings.data?.locales, onchange: (next) => setQuery({ locale: next }),
             }),
-            m(ContentForm, { key: `form-${locale ?? ""}`, source, locale, surroundings: surroundings.data, cut: stage.cut })].filter(Boolean))),
+            source.hasVariants && m("div", { key: "own-parts" }, m(OwnParts, {
+              source, locale, defaultLocale: session.thisApp.default_locale ?? "en",
+              followed, onundo: () => unfollow(source),
+            })),
+            m(ContentForm, {
+              key: `form-${locale ?? ""}`, source, locale, surroundings: surroundings.data, cut: stage.cut,
+              change: (next) => change(source, locale, next),
+            })].filter(Boolean))),
         m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data, person }));
     },
   };

@@ -3,15 +3,26 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { SelectField, TextField } from "../ui/field.js";
-import { says } from "./form.js";
+import { fieldProblems } from "./field-problems.js";
 
 const lifetimes = [0, 3_600, 14_400, 43_200, 86_400, 259_200, 604_800, 2_592_000];
+
+/** How it is delivered, for the head of the closed part: the time always, the rest where it is not as usual. */
+export function deliveryValues({ push_type: type = "alert", priority, expiration_seconds: seconds, collapse_id: collapse }) {
+  const usual = type === "background" ? 5 : 10;
+  return [
+    type !== "alert" && (type === "background" ? t("content.background") : type),
+    priority && priority !== usual && t(`content.priorities.p${priority}`),
+    t("content.keptFor", { time: lifetime(seconds ?? 86_400) }),
+    collapse && t("content.replaces", { name: collapse }),
+  ];
+}
 
 export const DeliveryFields = {
   view: ({ attrs: { source } }) => {
     const { content, isEditable } = source;
     const disabled = !isEditable;
-    const at = (path) => says(source.problemsAt(path));
+    const at = (path) => fieldProblems(source.problemsAt(path));
     const seconds = content.expiration_seconds ?? 86_400;
     const times = lifetimes.includes(seconds) ? lifetimes : [...lifetimes, seconds].sort((a, b) => a - b);
     const type = content.push_type ?? "alert";

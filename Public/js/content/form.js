@@ -3,15 +3,19 @@
 import m from "../m.js";
 import { rich, t } from "../i18n.js";
 import { page } from "../session.js";
-import { NumberField, SelectField, TextField } from "../ui/field.js";
+import { SelectField, TextField } from "../ui/field.js";
 import { CustomKeys } from "./custom-keys.js";
-import { DeliveryFields } from "./delivery.js";
+import { DeliveryFields, deliveryValues } from "./delivery.js";
+import { fieldProblems } from "./field-problems.js";
+import { Fold } from "./fold.js";
 import { JSONView } from "./json-view.js";
+import { LookFields, lookValues } from "./look-fields.js";
 import { MediaField } from "./media.js";
 import { MendButton } from "./mend.js";
-import { parseBadge, setAlert, setAps, text } from "./payload.js";
+import { ownKeys, setAlert, setAps, text } from "./payload.js";
 import { problemWords } from "./problem-words.js";
-import { changePayload, pathOf, payloadOf } from "./source.js";
+import { SoundField } from "./sound-field.js";
+import { pathOf, payloadOf } from "./source.js";
 import { SuggestField } from "./suggest.js";
 
 /** The paths that have a place in the form; other problems are shown above it. */
@@ -33,20 +37,16 @@ export function unplaced(source, locale) {
 }
 export function isOfContent(source, path) { return ofContent.includes(path.slice(source.prefix.length)); }
 
-/** {error, note} of a field: an error takes the place of a warning. */
-export function says(problems) {
-  const error = problems.find(({ severity }) => severity === "error");
-  return { error: error && problemWords(error), note: problems[0] && problemWords(problems[0]) };
-}
-
-/** `source`, `locale` (a tab), `surroundings`, `cut` ({title, subtitle, body}: the words after which the phone cuts). */
+/**
+ * `source`, `locale` (a tab), `surroundings`, `cut` ({title, subtitle, body}: the words after which the phone cuts),
+ * `change(payload)`.
+ */
 export const ContentForm = {
-  view: ({ attrs: { source, locale, surroundings, cut } }) => {
+  view: ({ attrs: { source, locale, surroundings, cut, change } }) => {
     const payload = payloadOf(source, locale);
-    const change = (next) => changePayload(source, locale, next);
     const at = (name) => source.problemsAt(`${pathOf(locale)}.${name}`);
     const readonly = !source.isEditable;
-    const saysAt = (problems) => ({ ...says(problems), remedy: !readonly && m(MendButton, { problems, payload, change }) });
+    const saysAt = (problems) => ({ ...fieldProblems(problems), remedy: !readonly && m(MendButton, { problems, payload, change }) });
     const reference = locale === null ? null : source.content.payload;
     const line = (name, more = {}) => {
       const value = text(payload, name);
@@ -63,7 +63,6 @@ export const ContentForm = {
       label: t(`content.aps.${name}`), value: payload.aps?.[name] ?? "", readonly, optional: true, ...saysAt(at(`aps.${name}`)),
       oninput: (next) => change(setAps(payload, name, next)), ...more,
     });
-    const sound = payload.aps?.sound;
     const categories = surroundings?.categories ?? [];
     const category = payload.aps?.category ?? "";
     return m("div.stack",
@@ -77,29 +76,19 @@ export const ContentForm = {
         })), ...(category && !categories.some(({ identifier }) => identifier === category) ? [{ value: category, label: category }] : [])],
         onchange: (next) => change(setAps(payload, "category", next)),
       }),
+      m(SoundField, { payload, readonly, change, says: saysAt, problems: [...at("aps.sound"), ...at("aps.sound.name")] }),
       m("div.folds", [
-        m("details.fold", { key: "look" }, m("summary", t("content.look")), m("div.stack",
-          m("div.columns",
-            typeof sound === "object"
-              ? m(TextField, { label: t("content.aps.sound"), value: sound.name ?? "", readonly, help: t("content.criticalSound"), ...saysAt([...at("aps.sound"), ...at("aps.sound.name")]), oninput: (name) => change(setAps(payload, "sound", { ...sound, name })) })
-              : simple("sound", { help: t("content.soundHelp"), placeholder: "default" }),
-            simple("badge", { inputmode: "numeric", help: t("content.badgeHelp"), oninput: (next) => change(setAps(payload, "badge", parseBadge(next))) })),
-          m(SelectField, {
-            label: t("content.level"), value: payload.aps?.["interruption-level"] ?? "", disabled: readonly, ...saysAt(at("aps.interruption-level")),
-            options: ["", "passive", "active", "time-sensitive", "critical"].map((value) => ({ value, label: t(`content.levels.${value || "none"}`) })),
-            onchange: (next) => change(setAps(payload, "interruption-level", next)),
-          }),
-          m("div.columns",
-            m(NumberField, { label: t("content.aps.relevance-score"), value: payload.aps?.["relevance-score"], min: 0, max: 1, step: 0.1, readonly, optional: true, help: t("content.relevanceHelp"), ...saysAt(at("aps.relevance-score")), oninput: (next) => change(setAps(payload, "relevance-score", next)) }),
-            simple("thread-id", { help: t("content.threadHelp") })))),
-        m("details.fold", { key: "delivery" }, m("summary", t("content.delivery")), m(DeliveryFields, { source })),
-        m("details.fold", { key: "data" }, m("summary", t("content.data")), m("div.stack",
+        m(Fold, { key: "look", title: t("content.look"), set: lookValues(payload) },
+          m(LookFields, { payload, at, says: saysAt, readonly, change })),
+        m(Fold, { key: "delivery", title: t("content.delivery"), set: deliveryValues(source.content) },
+          m(DeliveryFields, { source })),
+        m(Fold, { key: "data", title: t("content.data"), set: dataValues(payload) }, m("div.stack",
           m(CustomKeys, { payload, readonly, problemsAt: at, change }),
           m("div.columns", simple("target-content-id", { help: t("content.targetHelp") }), simple("filter-criteria", { help: t("content.filterHelp") })),
           ["content-available", "mutable-content"].map((name) => m("label.check", { key: name }, m("input", {
             type: "checkbox", disabled: readonly, checked: payload.aps?.[name] === 1, onchange: (event) => change(setAps(payload, name, event.target.checked ? 1 : undefined)),
           }), m("span", t(`content.aps.${name}`), at(`aps.${name}`)[0] && m("span.field-help.warn", problemWords(at(`aps.${name}`)[0]))))))),
-        m("details.fold", { key: "keys" }, m("summary", t("content.locKeys")), m("div.stack", m("p.soft", t("content.locKeysHelp")), m("div.columns", keys.map((name) => {
+        m(Fold, { key: "keys", title: t("content.locKeys"), set: keys.map((name) => payload.aps?.alert?.[name] && t(`content.keys.${name}`)) }, m("div.stack", m("p.soft", t("content.locKeysHelp")), m("div.columns", keys.map((name) => {
           const value = payload.aps?.alert?.[name];
           return m(TextField, {
             key: name, label: t(`content.keys.${name}`), value: Array.isArray(value) ? value.join(", ") : value ?? "", readonly, optional: true, spellcheck: false,
@@ -107,7 +96,17 @@ export const ContentForm = {
             oninput: (next) => change(setAlert(payload, name, name.endsWith("args") ? next ? next.split(/,\s*/) : [] : next)),
           });
         })))),
-        m("details.fold", { key: "json" }, m("summary", "JSON"), m(JSONView, { value: payload, readonly, onchange: change })),
+        m(Fold, { key: "json", title: "JSON" }, m(JSONView, { value: payload, readonly, onchange: change })),
       ]));
   },
 };
+
+/** What is set in "Data for the app", for its head. */
+function dataValues(payload) {
+  const aps = payload.aps ?? {};
+  return [
+    ...ownKeys(payload).map(([name]) => name),
+    ...["target-content-id", "filter-criteria"].map((name) => aps[name] && t(`content.aps.${name}`)),
+    aps["content-available"] === 1 && t("content.wakes"), aps["mutable-content"] === 1 && t("content.mutable"),
+  ];
+}

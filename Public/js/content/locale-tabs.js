@@ -16,7 +16,7 @@ export const LocaleTabs = {
     const missing = !source.isEditable ? [] : [...new Set(locales.filter((each) => variantFor(source.content, each) === null && language(each) !== language(defaultLocale)).map(language))].slice(0, Math.max(1, 3 - present.length));
     const errors = (each) => source.problemsAt(pathOf(each), true).filter(({ severity }) => severity === "error").length;
     const add = (each) => {
-      if (!present.includes(each)) addLocale(source, each);
+      if (!present.includes(each)) addLocale(source, each, locale);
       onchange(each);
     };
     const tab = (each, label) => ({ id: each ?? "", label, badge: errors(each) ? "!" : null });

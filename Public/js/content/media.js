@@ -8,7 +8,7 @@ import { inApp, session } from "../session.js";
 import { Field, SelectField } from "../ui/field.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { toastError } from "../ui/toast.js";
-import { says } from "./form.js";
+import { fieldProblems } from "./field-problems.js";
 
 /** Attributes: `source`, `media` (the list of the app, to which an upload is added). */
 export function MediaField() {
@@ -35,7 +35,7 @@ export function MediaField() {
       const unlisted = media?.id && !list.some(({ id }) => id === media.id) ? [{ value: media.id, label: media.id }] : [];
       return m("div.media-field",
         m(SelectField, {
-          label: t("content.media"), value: current, disabled: readonly, help: t("content.mediaHelp"), ...says(problems),
+          label: t("content.media"), value: current, disabled: readonly, help: t("content.mediaHelp"), ...fieldProblems(problems),
           options: [{ value: "", label: t("content.noMedia") }, ...list.map(({ id, name }) => ({ value: id, label: name })), ...unlisted, { value: "url", label: t("content.mediaUrl") }],
           onchange: (value) => source.change({ media: value === "" ? null : value === "url" ? { url: "https://" } : { id: value } }),
         }),

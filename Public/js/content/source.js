@@ -2,6 +2,7 @@
 
 import { put } from "../draft/merge.js";
 import { isLiquid } from "./liquid.js";
+import { differingPaths, followers, withChange, withParts } from "./shared-parts.js";
 
 const delivery = ["push_type", "priority", "expiration_seconds", "collapse_id"];
 
@@ -30,14 +31,33 @@ export function payloadOf({ content }, locale) { return locale === null ? conten
 /** The path of a tab's problems: "payload" or "variants.ja". */
 export function pathOf(locale) { return locale === null ? "payload" : `variants.${locale}`; }
 
+/**
+ * Changes the payload of a tab. Parts that are not text, like actions and sound, change in all languages that had the same
+ * before; returns these languages (null is the default).
+ */
 export function changePayload(source, locale, payload) {
-  if (locale === null) source.change({ payload });
-  else source.change({ variants: { ...source.content.variants, [locale]: payload } });
+  const { content } = source;
+  const before = payloadOf(source, locale);
+  const following = followers(content, locale, before, payload);
+  const next = withChange(content, locale, before, payload);
+  source.change({ payload: next.payload, ...(content.variants && { variants: next.variants }) });
+  return following;
 }
 
-/** Adds a language with a copy of the default, to be translated; or removes one. */
-export function addLocale(source, locale) {
-  source.change({ variants: { ...source.content.variants, [locale]: structuredClone(source.content.payload) } });
+/** The paths of parts that are not text and that this language has otherwise than the default. */
+export function ownParts({ content }, locale) {
+  return locale === null ? [] : differingPaths(content.payload, content.variants[locale]);
+}
+
+/** Gives these parts of a language the values of the default. */
+export function takeDefaults(source, locale, paths) {
+  const { payload, variants } = source.content;
+  source.change({ variants: { ...variants, [locale]: withParts(variants[locale], payload, paths) } });
+}
+
+/** Adds a language with a copy of the one that is shown, to be translated; or removes one. */
+export function addLocale(source, locale, shown = null) {
+  source.change({ variants: { ...source.content.variants, [locale]: structuredClone(payloadOf(source, shown)) } });
 }
 export function removeLocale(source, locale) { source.change({ variants: put(source.content.variants, [locale], undefined) }); }
 

@@ -39,6 +39,7 @@ export const Stage = {
     const push = {
       title: write("title") || (isEmpty ? t("content.sampleTitle") : ""), subtitle: write("subtitle"), body: write("body") || (isEmpty ? t("content.sampleBody") : keyText(payload)),
       media: file && { url: file.url, kind: file.kind, isOwn: file.storage !== undefined && file.storage !== "external" }, level: payload.aps?.["interruption-level"],
+      isMuted: !isEmpty && (!payload.aps?.sound || payload.aps["interruption-level"] === "passive"),
     };
     const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
     const attrs = {

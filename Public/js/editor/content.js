@@ -11,6 +11,7 @@ import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
+import { newPayload } from "../content/new-content.js";
 import { Conflict } from "../pages/editor.js";
 import { ownContent, templateContent, usesLiquid } from "../content/source.js";
 
@@ -45,7 +46,7 @@ export default function ContentStep({ attrs: { draft } }) {
       draft.change({ template: id, template_version: templates.data.find((each) => each.id === id)?.version ?? null, payload: null });
       if (before.payload) toast(t("content.templateTaken"), { undo: () => draft.change(before) });
     } else {
-      draft.change({ payload: structuredClone(template?.value?.content.payload ?? { aps: {} }), template: null, template_version: null });
+      draft.change({ payload: structuredClone(template?.value?.content.payload ?? newPayload()), template: null, template_version: null });
     }
     draft.flush();
   }

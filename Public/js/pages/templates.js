@@ -16,6 +16,7 @@ import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
 import { Tabs } from "../ui/tabs.js";
 import { toast, toastError } from "../ui/toast.js";
+import { newPayload } from "../content/new-content.js";
 
 export default function TemplatesPage() {
   const selection = new Set();
@@ -25,7 +26,7 @@ export default function TemplatesPage() {
 
   async function create() {
     try {
-      const made = await api.post(inApp("/templates"), { name: t("templates.untitled"), content: { payload: { aps: {} } } }, { idempotencyKey: newIdempotencyKey() });
+      const made = await api.post(inApp("/templates"), { name: t("templates.untitled"), content: { payload: newPayload() } }, { idempotencyKey: newIdempotencyKey() });
       navigate(page(`/templates/${made.id}`));
     } catch (error) {
       toastError(error);

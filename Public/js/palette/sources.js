@@ -4,6 +4,7 @@ import { t, has } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { mayOpen, setup, work } from "../places.js";
 import { inApp, page, session } from "../session.js";
+import { newPayload } from "../content/new-content.js";
 import { deviceHref, deviceName, ending, personHref } from "../devices/words.js";
 
 /** Entries of a group. */
@@ -16,8 +17,8 @@ async function begin(path, body, open) {
   return page(open(id));
 }
 const beginnings = {
-  campaign: () => begin("/campaigns", { name: t("palette.untitled.campaign"), payload: { aps: {} } }, (id) => `/campaigns/${id}/content`),
-  template: () => begin("/templates", { name: t("palette.untitled.template"), content: { payload: { aps: {} } } }, (id) => `/templates/${id}`),
+  campaign: () => begin("/campaigns", { name: t("palette.untitled.campaign"), payload: newPayload() }, (id) => `/campaigns/${id}/content`),
+  template: () => begin("/templates", { name: t("palette.untitled.template"), content: { payload: newPayload() } }, (id) => `/templates/${id}`),
 };
 const creations = [
   [null, "campaign", "plus-lg", "campaigns:write"], [null, "template", "plus-lg", "campaigns:write"], ["/segments/new", "segment", "plus-lg", "campaigns:write"],

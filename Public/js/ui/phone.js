@@ -13,7 +13,7 @@ const room = 340;
 const frame = 20;
 
 /**
- * `push`: {title, subtitle, body, media: {url, kind, isOwn} or null, level}; `app`: {name}; `category` of the API or null;
+ * `push`: {title, subtitle, body, media: {url, kind, isOwn} or null, level, isMuted}; `app`: {name}; `category` of the API or null;
  * `place`: lock, banner, expanded or list; `locale`, `isDark`, `size` (0 to 3), `isLocked`, `width` (375, 393, 430).
  * `oncut({title, subtitle, body})` tells after which word each text is cut off; null where it is not.
  */
@@ -62,7 +62,7 @@ const Card = {
       m("div.phone-icon", { "aria-hidden": "true" }, [...app.name][0]),
       m("div.phone-texts",
         level && m("div.phone-level", level),
-        m("div.phone-head", m("div.phone-title", { "data-part": "title", dir: "auto" }, isOlder ? app.name : title), m("div.phone-when", isOlder ? words.ago : words.now)),
+        m("div.phone-head", m("div.phone-title", { "data-part": "title", dir: "auto" }, isOlder ? app.name : title), m("div.phone-when", !isOlder && push.isMuted && m(Icon, { name: "bell-slash" }), isOlder ? words.ago : words.now)),
         !isOlder && shows("Subtitle") && push.subtitle && m("div.phone-subtitle", { "data-part": "subtitle", dir: "auto" }, push.subtitle),
         body && m("div.phone-body", { "data-part": "body", dir: "auto", style: { WebkitLineClamp: isOlder ? 1 : bodyLines[place] } }, isOlder ? words.message : body)),
       media && place !== "expanded" && !isOlder && m("div.phone-thumb", picture(media)),

@@ -1,0 +1,47 @@
+// Badge, interruption level, relevance and thread: how a phone shows the push beside its text.
+
+import m from "../m.js";
+import { number, t } from "../i18n.js";
+import { NumberField, SelectField, TextField } from "../ui/field.js";
+import { parseBadge, setAps } from "./payload.js";
+
+const levels = ["", "passive", "active", "time-sensitive", "critical"];
+
+/** What is set here, for the head of the closed part. */
+export function lookValues({ aps = {} }) {
+  const { badge, "interruption-level": level, "relevance-score": relevance, "thread-id": thread } = aps;
+  const named = (name, value) => value !== undefined && `${t(`content.aps.${name}`)} ${value}`;
+  return [
+    named("badge", badge === undefined ? undefined : typeof badge === "number" ? number(badge) : badge),
+    level && t(`content.levelNames.${level}`), named("relevance-score", relevance), named("thread-id", thread),
+  ];
+}
+
+/** `payload`, `at(name)` (problems of a path), `says(problems)` (what a field says of them), `readonly`, `change(payload)`. */
+export const LookFields = {
+  view: ({ attrs: { payload, at, says, readonly, change } }) => {
+    const aps = payload.aps ?? {};
+    const set = (name) => (value) => change(setAps(payload, name, value));
+    const common = (name) => ({
+      label: t(`content.aps.${name}`), value: aps[name] ?? "", readonly, optional: true, ...says(at(`aps.${name}`)),
+    });
+    return m("div.stack",
+      m("div.columns",
+        m(TextField, {
+          ...common("badge"), inputmode: "numeric", help: t("content.badgeHelp"),
+          oninput: (next) => set("badge")(parseBadge(next)),
+        }),
+        m(SelectField, {
+          label: t("content.level"), value: aps["interruption-level"] ?? "", disabled: readonly,
+          ...says(at("aps.interruption-level")),
+          options: levels.map((value) => ({ value, label: t(`content.levels.${value || "none"}`) })),
+          onchange: set("interruption-level"),
+        })),
+      m("div.columns",
+        m(NumberField, {
+          ...common("relevance-score"), value: aps["relevance-score"], min: 0, max: 1, step: 0.1,
+          help: t("content.relevanceHelp"), oninput: set("relevance-score"),
+        }),
+        m(TextField, { ...common("thread-id"), help: t("content.threadHelp"), oninput: set("thread-id") })));
+  },
+};
