@@ -11,6 +11,8 @@ PLURALS = {"zero", "one", "two", "few", "many", "other"}
 IMPORT = re.compile(r'(?:^|\s)(?:import|export)\s[^;"]*?from\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["`]([^"`]+)["`]', re.M)
 PRELOAD = re.compile(r'rel="modulepreload" href="/([^"]+)"')
 CHINESE = re.compile(r"[\u3400-\u9fff]")
+# Plain words in an empty field look as if they had been typed; an example says that it is one.
+LITERAL_PLACEHOLDER = re.compile(r'\bplaceholder: ["`][^"`]')
 WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 
 
@@ -113,6 +115,13 @@ def check_imports(public):
                 yield f"{file.relative_to(public)} imports {target}, which does not exist"
 
 
+def check_placeholders(public):
+    """Placeholders are texts, so that they say whether they are an example or what an empty field means."""
+    for file in sorted((public / "js").rglob("*.js")):
+        if file.parent.name not in ("styles", "text") and LITERAL_PLACEHOLDER.search(file.read_text(encoding="utf-8")):
+            yield f"{file.relative_to(public)} has a placeholder that looks like a value: use field.example or fallback()"
+
+
 def needed_by(file):
     """The modules that a module needs before it can run."""
     for static, bare, _ in IMPORT.findall(file.read_text(encoding="utf-8")):
@@ -137,4 +146,4 @@ def check_preloads(public):
 
 
 def check_files(public: Path, english, chinese):
-    return [*compare(english, chinese), *check_use(public, english), *check_html(public), *check_imports(public), *check_preloads(public)]
+    return [*compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public), *check_imports(public), *check_preloads(public)]

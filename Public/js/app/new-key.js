@@ -56,7 +56,7 @@ export function NewKey({ attrs: { path, allApps } }) {
     }))),
     problems.at("scopes") && m("p.field-help.grave", { role: "alert" }, problems.at("scopes")),
     values.kind === "secret" && m(TextField, {
-      label: t("apiKeys.from"), optional: true, rows: 2, spellcheck: false, placeholder: "10.0.0.0/8", class: "mono", help: t("apiKeys.fromHelp"), value: values.from, error: fromProblem(), oninput: (value) => { values.from = value; },
+      label: t("apiKeys.from"), optional: true, rows: 2, spellcheck: false, placeholder: t("field.example", { text: "10.0.0.0/8" }), class: "mono", help: t("apiKeys.fromHelp"), value: values.from, error: fromProblem(), oninput: (value) => { values.from = value; },
     }),
     m(TextField, { type: "date", label: t("apiKeys.end"), optional: true, help: t("apiKeys.endHelp"), value: values.end, error: problems.at("expires_at"), oninput: (value) => { values.end = value; } })),
   };

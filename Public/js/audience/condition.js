@@ -117,7 +117,7 @@ function fieldInputs({ leaf, negated, known, set, setLeaf, invalid }) {
     onchange: (op) => set({ leaf: withOperator(leaf, op === "missing" ? "exists" : op, known.attributes), negated: op === "missing" }),
   });
   const isOther = "attribute" in leaf && !(leaf.attribute in known.attributes);
-  const path = isOther && m(Completed, { label: t("audience.attribute"), value: leaf.attribute, placeholder: "address.city", options: Object.entries(known.attributes).map(([value, each]) => completion("attribute", { value, ...each })), invalid: invalid && !leaf.attribute, onchange: (attribute) => setLeaf({ attribute }) });
+  const path = isOther && m(Completed, { label: t("audience.attribute"), value: leaf.attribute, placeholder: t("field.example", { text: "address.city" }), options: Object.entries(known.attributes).map(([value, each]) => completion("attribute", { value, ...each })), invalid: invalid && !leaf.attribute, onchange: (attribute) => setLeaf({ attribute }) });
   return [path, how, value({ leaf, kind, name, label, known, setLeaf, invalid })].filter(Boolean);
 }
 
@@ -140,7 +140,7 @@ function value({ leaf, kind, name, label, known, setLeaf, invalid }) {
     return m(Many, { ...shared, options, placeholder: t("audience.addValue"), ...(isNumber && { read: (text) => (Number.isFinite(Number(text)) ? Number(text) : null) }) });
   }
   if (isNumber) return m(NumberInput, { ...shared, options });
-  return m(Completed, { ...shared, options, placeholder: kind === "version" ? "4.2" : "", onchange: (next) => setLeaf({ value: kind === "language" ? next.toLowerCase() : next }) });
+  return m(Completed, { ...shared, options, placeholder: kind === "version" ? t("field.example", { text: "4.2" }) : "", onchange: (next) => setLeaf({ value: kind === "language" ? next.toLowerCase() : next }) });
 }
 
 /** A value with the words that explain it, and the share of devices that have it: "de", German, 12 %. */

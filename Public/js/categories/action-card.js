@@ -7,6 +7,7 @@ import { Button } from "../ui/button.js";
 import { Check, Switch, TextField } from "../ui/field.js";
 import { dropTarget } from "../ui/file-drop.js";
 import { Icon } from "../ui/icon.js";
+import { fallback } from "../ui/fallback.js";
 import { actionOptions, identifierFor, symbols } from "./model.js";
 
 /** `path` is the action's in problems, `onchange` follows each change inside of `action`. */
@@ -25,7 +26,7 @@ export function ActionCard() {
       const { action, index, count, language, problems, path, taken, readonly, isOpen, onopen, onchange, onmove, ondelete, drag } = attrs;
       const isDefault = language === "default";
       const localized = (label, holder, name, own, more = {}) => m(TextField, {
-        label, readonly, value: textIn(holder[name], language), placeholder: isDefault ? more.placeholder : textIn(holder[name], "default"), maxlength: 200,
+        label, readonly, value: textIn(holder[name], language), placeholder: isDefault ? more.placeholder : fallback(textIn(holder[name], "default")), maxlength: 200,
         lang: isDefault ? undefined : language, optional: !isDefault || more.optional, help: more.help,
         error: problems.at(`${own}.${language}`) ?? (isDefault ? problems.at(own) : undefined),
         oninput: (value) => {

@@ -91,7 +91,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
         const problem = problems.get(index);
         return m("li", { key: row.key },
           m(TextField, {
-            label: t("person.name"), hidden: true, value: row.name, placeholder: "first_name", maxlength: 100, spellcheck: false, autocapitalize: "off",
+            label: t("person.name"), hidden: true, value: row.name, placeholder: t("field.example", { text: "first_name" }), maxlength: 100, spellcheck: false, autocapitalize: "off",
             error: problem?.name && t(`person.problem.${problem.name}`), oninput: (value) => {
               row.name = value;
               if (problems.size) check();

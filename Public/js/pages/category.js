@@ -21,6 +21,7 @@ import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
 import { Check, TextField } from "../ui/field.js";
 import { toast, toastError } from "../ui/toast.js";
+import { fallback } from "../ui/fallback.js";
 
 const known = ["identifier", /^actions\[\d+\]\.(identifier|title|icon|text_input)/, /^hidden_previews_body_placeholder/, /^category_summary_format/, "content_extension.initial_content_size_ratio"];
 const label = (field) => t(`category.field.${field}`);
@@ -96,7 +97,7 @@ export default function CategoryPage({ attrs: { params } }) {
       const languages = [...new Set([...languagesOf(draft), ...added])];
       const count = (language) => problems.entries.filter(({ path: each }) => each.endsWith(`.${language}`)).length;
       const localized = (field, more) => m(TextField, {
-        label: label(field), optional: true, readonly, value: textIn(draft[field], language), placeholder: language === "default" ? more.placeholder : textIn(draft[field], "default"), help: more.help, maxlength: 500,
+        label: label(field), optional: true, readonly, value: textIn(draft[field], language), placeholder: language === "default" ? more.placeholder : fallback(textIn(draft[field], "default")), help: more.help, maxlength: 500,
         error: problems.at(`${field}.${language}`) ?? problems.at(field), oninput: (value) => editor.set(field, withText(draft[field], language, value)),
       });
       return [
@@ -127,7 +128,7 @@ export default function CategoryPage({ attrs: { params } }) {
             !readonly && m("div.row", m(Button, { icon: "plus-lg", reason: draft.actions.length >= mostActions ? t("category.most", { count: mostActions }) : undefined, onclick: () => addAction(others) }, t("category.addAction")),
               draft.actions.length > 2 && m("span.soft.meta", t("category.banner")))),
           m("section.sheet.stack", m("h2", t("category.more")),
-            localized("hidden_previews_body_placeholder", { placeholder: t("category.notification"), help: t("category.placeholderHelp") }),
+            localized("hidden_previews_body_placeholder", { placeholder: fallback(t("category.notification")), help: t("category.placeholderHelp") }),
             localized("category_summary_format", { placeholder: "", help: t("category.summaryHelp") }),
             m("fieldset.stack", { style: { "--gap": "8px" } }, m("legend.field-label", t("category.field.options")), categoryOptions.map((option) => m(Check, {
               key: option, disabled: readonly, label: t(`category.categoryOption.${option}`), checked: draft.options.includes(option),

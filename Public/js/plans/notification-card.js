@@ -7,6 +7,7 @@ import { clone } from "../setup/merge.js";
 import { Button } from "../ui/button.js";
 import { Check, TextField } from "../ui/field.js";
 import { Icon } from "../ui/icon.js";
+import { fallback } from "../ui/fallback.js";
 import { sentenceOf } from "./sentence.js";
 import { TriggerFields } from "./trigger-fields.js";
 
@@ -30,7 +31,7 @@ export function NotificationCard() {
       const alert = alertOf(content);
       const wrong = problems.below(path);
       const text = (field, more = {}) => m(TextField, {
-        label: t(`plan.${field}`), readonly, maxlength: 2000, optional: field !== "body", value: alert[field], placeholder: isDefault ? undefined : alertOf(notification.content)[field],
+        label: t(`plan.${field}`), readonly, maxlength: 2000, optional: field !== "body", value: alert[field], placeholder: isDefault ? undefined : fallback(alertOf(notification.content)[field]),
         error: problems.at(`${base}.aps.alert.${field}`) ?? (field === "body" ? problems.at(`${base}.aps.alert`) ?? problems.at(`${base}.aps`) : undefined), ...more,
         oninput: (value) => {
           setAlert(content, field, value);
@@ -77,7 +78,7 @@ export function NotificationCard() {
               else delete content.aps.category;
               onchange();
             } }),
-            m(TextField, { label: t("plan.media"), optional: true, readonly, type: "url", value: content.attachment_url, placeholder: "https://", error: problems.at(`${base}.attachment_url`), oninput: (value) => {
+            m(TextField, { label: t("plan.media"), optional: true, readonly, type: "url", value: content.attachment_url, placeholder: t("field.example", { text: "https://example.com/bell.jpg" }), error: problems.at(`${base}.attachment_url`), oninput: (value) => {
               content.attachment_url = value || null;
               onchange();
             } }),

@@ -7,6 +7,7 @@ import { inApp, session } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { TextField } from "../ui/field.js";
+import { fallback } from "../ui/fallback.js";
 import { edit } from "./editor.js";
 import { Conflict, Problems } from "./forms.js";
 import { languageName, Languages } from "./languages.js";
@@ -59,8 +60,8 @@ export function TopicDialog({ attrs: { topic } }) {
         draft.translations[code] ??= { name: "", description: "" };
         language = code;
       }, problems: (code) => problems.entries.filter(({ path: each }) => each.startsWith(`translations.${code}.`)).length }),
-      m(TextField, { label: t("topic.name"), value: texts.name, maxlength: 100, autofocus: isNew, placeholder: isDefault ? t("topic.namePlaceholder") : draft.name, optional: !isDefault, error: at("name"), oninput: write("name") }),
-      m(TextField, { label: t("topic.description"), value: texts.description, rows: 2, maxlength: 500, optional: true, help: t("topic.descriptionHelp"), placeholder: isDefault ? "" : draft.description, error: at("description"), oninput: write("description") }),
+      m(TextField, { label: t("topic.name"), value: texts.name, maxlength: 100, autofocus: isNew, placeholder: isDefault ? t("field.example", { text: t("topic.namePlaceholder") }) : fallback(draft.name), optional: !isDefault, error: at("name"), oninput: write("name") }),
+      m(TextField, { label: t("topic.description"), value: texts.description, rows: 2, maxlength: 500, optional: true, help: t("topic.descriptionHelp"), placeholder: isDefault ? "" : fallback(draft.description), error: at("description"), oninput: write("description") }),
       isNew && isDefault && m(TextField, { label: t("topic.key"), value: draft.key, maxlength: 64, spellcheck: false, class: "mono", help: t("topic.keyHelp"), error: problems.at("key"), oninput: (value) => {
         hasKey = true;
         editor.set("key", value);
