@@ -54,9 +54,10 @@ class Failure(Exception):
 
 
 class Browser:
-    def __init__(self, folder, screens, font_size=16):
-        """`folder` is for the profile, `screens` for pictures. `font_size` is the reader's usual one in pixels."""
+    def __init__(self, folder, screens, fonts, font_size=16):
+        """`folder` is for the profile, `screens` for pictures, `fonts` the environment of fonts.py. `font_size` is the reader's usual one in pixels."""
         self.screens = screens
+        self.fonts = fonts
         self.findings = []
         self.place = "start"
         self.url = ""
@@ -77,7 +78,7 @@ class Browser:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en", "webkit.webprefs.default_font_size": font_size})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=os.environ | fonts))
         self.command("Page.addScriptToEvaluateOnNewDocument", source=OBSERVE)
         self.command("Emulation.setTimezoneOverride", timezoneId="Europe/Berlin")
         self.look()

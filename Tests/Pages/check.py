@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import fonts
 import messages
 import modules
 import speed
@@ -38,8 +39,9 @@ def check(belfry, wanted):
     server = Server(belfry, "demo", "--devices", str(DEVICES))
     browsers = []
     try:
+        own_fonts = fonts.configure(server.folder / "fonts")
         for number in range(BROWSERS):
-            browsers.append(Browser(server.folder / f"chromium-{number}", SCREENS))
+            browsers.append(Browser(server.folder / f"chromium-{number}", SCREENS, own_fonts))
         return check_all(belfry, server, browsers, wanted)
     finally:
         for browser in browsers:

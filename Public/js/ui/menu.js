@@ -32,6 +32,8 @@ export function Menu() {
       },
       m("summary.button", { "aria-label": hidden ? label : undefined, title: hidden ? label : undefined },
         icon && m(Icon, { name: icon }), children?.length ? children : !hidden && m("span.label", label)),
+      // Until the menu is closed, nothing below it can be touched: it would be half covered.
+      m("div.menu-veil", { onclick: close }),
       m("div.menu-items", { role: "menu" }, items.filter(Boolean).map((each) =>
         m(each.href ? "a" : "button", {
           role: "menuitem", class: each.look, ...(each.href ? { href: each.href } : { type: "button" }),

@@ -13,7 +13,7 @@ FONT = "return getComputedStyle(document.querySelector('main')).fontSize"
 @story("dashboard", "campaigns", "editor", "report", "devices")
 def reads_with_text_of_twice_the_size(world):
     with tempfile.TemporaryDirectory() as folder:
-        browser = Browser(folder, world.browser.screens, font_size=32)
+        browser = Browser(folder, world.browser.screens, world.browser.fonts, font_size=32)
         try:
             browser.raw_key = world.browser.raw_key
             browser.visit(world.server.url, world.cookie)
