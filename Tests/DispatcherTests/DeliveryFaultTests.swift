@@ -68,6 +68,40 @@ extension DispatcherSuite {
             }
         }
 
+        private static let slow = Fault.delay(by: .milliseconds(900))
+
+        /// The batch has left its place, and has read only the deferred recipient when the late answers come.
+        @Test(arguments: [
+            ([.noAnswer(accepted: false)], true), ([slow, .serviceUnavailable], false),
+            ([slow, .reset(.refusedStream, accepted: false)], false),
+        ])
+        func lateAnswersAreRetriedWhileADeferredPushIsOnTheWire(_ faults: [Fault], _ isResent: Bool) async throws {
+            try await DispatcherFixture.run { bench in
+                // One in twenty may be late, so these are late.
+                try await bench.addDevices(1...200)
+                let deferred = Faults.Scope.tokens([DispatcherFixture.token(2)])
+                let late = (3...5).map { Faults.Scope.tokens([DispatcherFixture.token($0)]) }
+                bench.production.faults = Faults(
+                    [
+                        .init(.delay(by: .milliseconds(400)), .first(6), for: deferred),
+                        .init(.serviceUnavailable, .first(6), for: deferred),
+                    ] + late.flatMap { token in faults.map { .init($0, .first(1), for: token) } })
+                var options = DispatcherFixture.options
+                options.retryDelays = Array(repeating: .milliseconds(10), count: 8)
+                options.apns.requestDeadline = .seconds(1)
+                _ = try await bench.campaign(.resend)
+
+                try await bench.work(options)
+
+                let deliveries = try await bench.deliveries()
+                for number in 3...5 {
+                    #expect(deliveries[number] == .init(kind: .accepted, reason: "", isResent: isResent))
+                    #expect(bench.requests(number) == 2)
+                }
+                #expect(deliveries.values.allSatisfy { $0.kind == .accepted })
+            }
+        }
+
         @Test func endOfARunWaitsForLateAnswers() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)

@@ -142,25 +142,29 @@ actor BatchSender {
         return await end(.released)
     }
 
+    /// A batch that has left its place reads only the recipients that it still has to send to.
     private func readRecipients() async throws -> RecipientRows {
         recipientsReadAt = .now()
+        let some = hasLeft ? progress.unsent : nil
         let rows = try await job.recipients.recipients(
-            of: batch, some: hasLeft ? progress.unsent.map { batch.recipients[Int($0)] } : nil,
+            of: batch, some: some.map { $0.map { batch.recipients[Int($0)] } },
             with: job.content.content.needs, values: job.content.source.values,
             consent: job.content.source.consent)
-        return try RecipientRows(rows: rows, of: batch)
+        return try RecipientRows(rows: rows, of: batch, some: some)
     }
 
-    /// Reads the recipients again during slow sends: tokens, values and permission change meanwhile.
+    /// Reads the recipients again during slow sends: tokens, values and permission change meanwhile. Also when a late
+    /// answer has added a recipient that was not read.
     private func refreshed(_ recipients: RecipientRows?) async throws -> RecipientRows {
-        if let recipients, .now() - recipientsReadAt <= job.options.recipientsValidity { return recipients }
+        let usable = recipients.flatMap { $0.cover(progress.unsent) ? $0 : nil }
+        if let usable, .now() - recipientsReadAt <= job.options.recipientsValidity { return usable }
         do {
             return try await readRecipients()
         } catch {
-            guard let recipients else { throw error }
+            guard let usable else { throw error }
             job.logger.warning(
                 "recipients not refreshed", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
-            return recipients
+            return usable
         }
     }
 
@@ -176,13 +180,14 @@ actor BatchSender {
                 if let declared { requeue(declared) }
                 return await end(disposition)
             }
-            let rows = try await refreshed(recipients)
-            recipients = rows
             let windows = self.windows ?? WindowPair()
             self.windows = windows
             let pushesPerSecond = job.states.pushesPerSecond(of: batch.run)
             let most = windowLimit(await client.windowSize, at: pushesPerSecond)
             let limit = await room(for: most, isFirst: declared == nil)
+            // After the wait for room, during which late answers may add recipients to send to.
+            let rows = try await refreshed(recipients)
+            recipients = rows
             var next = compose(rows, limit: limit, into: windows.other(than: declared?.window))
             next?.pushesPerSecond = pushesPerSecond
             if let current = declared {

@@ -5,11 +5,14 @@ import Store
 /// The tokens and values of a batch's recipients, borrowed from the database's answer without a copy.
 struct RecipientRows: Sendable {
     private let rows: PostgresRows
-    /// The row of each recipient; -1 if the device was removed since planning.
+    /// The row of each recipient; -1 if the device was removed since planning, or if it was not read.
     private let rowIndexes: [Int32]
+    /// The indices of the recipients that were read; nil: all.
+    private let some: Set<Int32>?
 
-    /// Both sides are sorted by id, so one pass pairs them.
-    init(rows: PostgresRows, of batch: ClaimedBatch) throws(PostgresError) {
+    /// `some` are the indices of the recipients that were read; nil: all. Both sides are sorted by id, so one pass
+    /// pairs them.
+    init(rows: PostgresRows, of batch: ClaimedBatch, some: [Int32]? = nil) throws(PostgresError) {
         var rowIndexes = [Int32](repeating: -1, count: batch.recipients.count)
         var row = 0
         for (index, recipient) in batch.recipients.enumerated() {
@@ -19,7 +22,11 @@ struct RecipientRows: Sendable {
         }
         self.rows = rows
         self.rowIndexes = rowIndexes
+        self.some = some.map(Set.init)
     }
+
+    /// Whether all these recipients were read. For others, a missing row says nothing about the device.
+    func cover(_ indices: [Int32]) -> Bool { some.map { $0.isSuperset(of: indices) } ?? true }
 
     /// A recipient's row; nil when the device has no token any more.
     func row(of index: Int) -> Int? {
