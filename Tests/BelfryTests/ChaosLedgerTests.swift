@@ -82,6 +82,13 @@ struct ChaosLedgerTests {
         #expect(again.reachedUnknown == 1 && again.acceptedTwiceMarked == 1 && again.acceptedTwice == 0)
     }
 
+    @Test func unknownRecipientWithoutASecondPushIsAProblemUnderResend() {
+        #expect(findings([OutcomeCode.unknownWorkerLost], accepted: 0, .resend).notResent == 1)
+        #expect(findings([OutcomeCode.unknownWorkerLost], accepted: 0, .resend, isRefused: true).notResent == 0)
+        #expect(findings([OutcomeCode.unknownWorkerLost], accepted: 0, .leave).notResent == 0)
+        #expect(findings([OutcomeCode.unknownWorkerLost | Self.marked], accepted: 0, .resend).notResent == 0)
+    }
+
     @Test func bytesAreRecountedAndUnknownRecipientsAreFound() {
         var ledger = ChaosLedger(codes: Self.codes)
         for device in [2, 5, 9] { ledger.expect(Int64(device), accepted: 1) }

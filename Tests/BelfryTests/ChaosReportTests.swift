@@ -90,6 +90,7 @@ struct ChaosReportTests {
         #expect(failures(\.findings.duplicateOutcomes, 1) == ["1 with more than one outcome"])
         #expect(failures(\.findings.contradicted, 1) == ["1 accepted by Apple but not in the ledger"])
         #expect(failures(\.findings.markedUnderLeave, 1) == ["1 sent again despite the policy leave"])
+        #expect(failures(\.findings.notResent, 1) == ["1 unknown and not sent again despite the policy resend"])
         #expect(failures(\.isVerified, false) == ["totals differ"])
         #expect(failures(\.sums[.accepted], 8) == ["totals differ"])
         #expect(failures(\.recount.resent, 2) == ["totals differ"])

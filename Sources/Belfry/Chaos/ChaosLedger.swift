@@ -79,6 +79,9 @@ struct ChaosLedger {
         var contradicted = 0
         /// Marked although the policy is "leave".
         var markedUnderLeave = 0
+        /// Unknown and not marked although the policy is "resend": only one push was sent. Not those that the simulator
+        /// rejected: a worker that was lost may have retired the device before.
+        var notResent = 0
         /// Accepted by the simulator and unknown in the ledger, which is allowed.
         var reachedUnknown = 0
         /// Accepted by the simulator first; then marked, sent again and rejected.
@@ -126,7 +129,9 @@ struct ChaosLedger {
         }
         switch kind {
         case .accepted: if acceptedCount == 0 { report(\.skipped) }
-        case .unknown: findings.reachedUnknown += min(acceptedCount, 1)
+        case .unknown:
+            findings.reachedUnknown += min(acceptedCount, 1)
+            if policy == .resend, !isMarked, !recipient.isRefused { report(\.notResent) }
         case .rejected, .suppressed, .expired, .cancelled:
             guard acceptedCount > 0 else { return }
             if isMarked { findings.reachedBefore += 1 } else { report(\.contradicted) }

@@ -56,6 +56,7 @@ struct ChaosReport {
         check(findings.duplicateOutcomes, "with more than one outcome")
         check(findings.contradicted, "accepted by Apple but not in the ledger")
         check(findings.markedUnderLeave, "sent again despite the policy leave")
+        check(findings.notResent, "unknown and not sent again despite the policy resend")
         if policy == .leave { check(findings.acceptedTwiceMarked, "accepted twice") }
         for loss in losses where loss.held.ambiguous > unresolved {
             failures.append("\(loss.what) left \(loss.held.text), more than \(unresolved.grouped)")

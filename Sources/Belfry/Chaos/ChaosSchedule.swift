@@ -93,7 +93,8 @@ struct ChaosSchedule: Equatable, Sendable {
         return [
             // Delayed answers keep the campaign from ending before the faults occur.
             ScheduledFault(fault: .delay(by: .milliseconds(50), jitter: .milliseconds(100)), moment: .always),
-            ScheduledFault(fault: .delay(by: .milliseconds(700), jitter: .milliseconds(600)), moment: about(300)),
+            // A tail of slow and lost answers, long enough that batches leave their place and wait for them.
+            ScheduledFault(fault: .delay(by: .milliseconds(700), jitter: .milliseconds(600)), moment: about(2_000)),
             ScheduledFault(fault: .refuseConnection, moment: .connection(refused)),
             ScheduledFault(fault: .goAwayBeforeSettings(reason: "Shutdown"), moment: .connection(refused + 2)),
             ScheduledFault(fault: .goAway(.init(lastStream: .thisStream)), moment: once()),
@@ -111,8 +112,8 @@ struct ChaosSchedule: Equatable, Sendable {
             ScheduledFault(fault: .reset(.refusedStream, accepted: false), moment: about(1_000)),
             ScheduledFault(fault: .reset(.internalError, accepted: true), moment: about(200)),
             ScheduledFault(fault: .reset(.cancel, accepted: false), moment: about(200)),
-            ScheduledFault(fault: .noAnswer(accepted: true), moment: about(150)),
-            ScheduledFault(fault: .noAnswer(accepted: false), moment: about(150)),
+            ScheduledFault(fault: .noAnswer(accepted: true), moment: about(1_000)),
+            ScheduledFault(fault: .noAnswer(accepted: false), moment: about(1_000)),
         ]
     }
 
