@@ -113,15 +113,17 @@ export function shortNumber(value) {
   return format("NumberFormat", { notation: "compact", maximumSignificantDigits: 2 }).format(value);
 }
 
-/** A share in percent. Rounds down, so that 100 % means that nobody is missing. */
+/** A share in percent, rounded half up. "100%" and "0%" only if they are exact: else "99.9%" and "<0.1%". */
 export function share(part, all, digits = 1) {
   if (!all || part === null || part === undefined) return "–";
   const percent = (value, fraction) =>
     format("NumberFormat", { style: "percent", minimumFractionDigits: fraction, maximumFractionDigits: fraction }).format(value);
-  if (part === all) return percent(1, 0);
+  if (part === 0 || part === all) return percent(part / all, 0);
   const unit = 10 ** (digits + 2);
-  if (part > 0 && part / all < 1 / unit) return `<${percent(1 / unit, digits)}`;
-  return percent(Math.floor((part / all) * unit) / unit, digits);
+  // The smallest part beyond a half is lost in a division of fractions, like 0.285 of 1.
+  const steps = Math.floor((part * unit) / all + 0.5 + 1e-9);
+  if (steps === 0) return `<${percent(1 / unit, digits)}`;
+  return percent((steps === unit && part < all ? unit - 1 : steps) / unit, digits);
 }
 
 /** A list in words: "a, b and c". */

@@ -58,7 +58,7 @@ def check_all(belfry, server, browsers, wanted):
     english, chinese, translations = first.driver.execute_async_script(LANGUAGE_MODULES, [each.name for each in (PUBLIC / "js" / "text").iterdir() if each.is_dir()])
     for browser in browsers:
         browser.learn_texts(english)
-    first.findings += texts.check_files(PUBLIC, english, chinese)
+    first.findings += texts.check_files(PUBLIC, english, chinese, translations)
     first.findings += messages.check(ROOT / "Sources", translations)
     pages = modules.import_all(first, PUBLIC)
     facts = units.check(first) if not wanted or wanted == ["units"] else 0

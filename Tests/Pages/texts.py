@@ -11,6 +11,14 @@ PLURALS = {"zero", "one", "two", "few", "many", "other"}
 IMPORT = re.compile(r'(?:^|\s)(?:import|export)\s[^;"]*?from\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["`]([^"`]+)["`]', re.M)
 PRELOAD = re.compile(r'rel="modulepreload" href="/([^"]+)"')
 CHINESE = re.compile(r"[\u3400-\u9fff]")
+# Words that Chinese texts do not use, with those that they use instead: the product's terms, after Apple's documents.
+GLOSSARY = {
+    "应用(?!户)": "App", "登记": "注册", "影片": "视频", "排定|排程": "定时, 发送计划", "收件人|接收者": "设备", "以此人所见": "预览对象",
+    "像隐藏预览时那样": "隐藏预览时的效果", "受影响打开": "间接打开", "更晚的开始": "超时未开始", "手机所在地": "当地时间", "按下按钮": "点按按钮",
+    "此人(?!群)": "此用户", "打扰程度": "中断级别", "点此": "点按此处", "丢弃": "放弃",
+}
+# 、 joins nouns. What follows one of these words is a clause of its own.
+JOINED_CLAUSE = re.compile(r"、(?:且|不|无法|无声|会|没有|请)")
 # Plain words in an empty field look as if they had been typed; an example says that it is one.
 LITERAL_PLACEHOLDER = re.compile(r'\bplaceholder: ["`][^"`]')
 WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
@@ -46,6 +54,16 @@ def compare(english, chinese):
             yield f"{key} has the values {sorted(holes(english[key]))} in en.js and {sorted(holes(chinese[key]))} in zh.js"
         if english[key] == chinese[key] and WORDS.search(english[key][0]) and not CHINESE.search(chinese[key][0]):
             yield f"{key} is not translated: {chinese[key][0]}"
+
+
+def check_chinese(texts):
+    """Yields the Chinese texts that depart from the glossary. `texts` is an iterable of (key, text)."""
+    for key, text in texts:
+        for word, instead in GLOSSARY.items():
+            if found := re.search(word, text):
+                yield f'{key} says "{found[0]}" in Chinese; the glossary has "{instead}"'
+        if JOINED_CLAUSE.search(text):
+            yield f"{key} joins clauses with 、 in Chinese: {text}"
 
 
 def first_argument(code, start):
@@ -145,5 +163,7 @@ def check_preloads(public):
         yield f"index.html preloads {module.relative_to(public.resolve())}, which main.js does not need"
 
 
-def check_files(public: Path, english, chinese):
-    return [*compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public), *check_imports(public), *check_preloads(public)]
+def check_files(public: Path, english, chinese, translations):
+    texts = [(key, form) for key, forms in leaves(chinese).items() for form in forms]
+    texts += [(key, each) for key, each in translations.items() if isinstance(each, str)]
+    return [*check_chinese(texts), *compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public), *check_imports(public), *check_preloads(public)]

@@ -18,7 +18,7 @@ def makes_a_template_with_a_picture_and_actions(world):
     browser.fill("Text", "Tonight at eight.")
     browser.choose("Actions", "PAGES (Reply)")
     browser.give(picture)
-    browser.wait(lambda: browser.value("Picture, film or sound") != "", "the picture to be uploaded")
+    browser.wait(lambda: browser.value("Image, video or audio") != "", "the picture to be uploaded")
     browser.click("Expanded", "tab")
     see_on_the_phone(browser)
     browser.see("Not saved yet")

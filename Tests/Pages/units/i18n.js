@@ -1,4 +1,4 @@
-const { language, loadTexts, relative, setLanguage, t } = await import("/js/i18n.js");
+const { language, loadTexts, relative, setLanguage, share, t } = await import("/js/i18n.js");
 const { countdown } = await import("/js/campaigns/when.js");
 const now = new Date("2026-11-24T13:58:00");
 const says = (time) => relative(new Date(time), now);
@@ -14,5 +14,10 @@ return {
     await setLanguage(language);
     equal([shown, t("repliesPage.search")], [await search("zh"), await search(language)]);
   },
+  "a share is rounded half up, to one decimal": () =>
+    equal([share(469, 10_000), share(45, 1_000), share(1, 8, 0), share(0.285, 1), share(1, 3)], ["4.7%", "4.5%", "13%", "28.5%", "33.3%"]),
+  "100% and 0% are exact": () =>
+    equal([share(9_999, 10_000), share(10_000, 10_000), share(1, 10_000), share(0, 10_000), share(999, 1_000, 0), share(1, 1_000, 0)], ["99.9%", "100%", "<0.1%", "0%", "99%", "<1%"]),
+  "a share of nothing is none": () => equal([share(0, 0), share(null, 5)], ["–", "–"]),
   "yesterday is the day before today": () => equal([says("2026-11-23T09:00:00"), says("2026-11-22T20:00:00")], ["yesterday", "2 days ago"]),
 };

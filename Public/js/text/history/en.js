@@ -42,7 +42,7 @@ export default {
     any: { locale: "Any language", os_version: "Any iOS", app_version: "Any app", told: "Any report", due_at: "Any due time" },
     name: { locale: "Language when it was sent", os_version: "iOS version when it was sent", app_version: "App version when it was sent", told: "What the device reported", due_at: "Due time" },
     told: {
-      true: "Opened", false: "Not opened", delivered: "Delivered", presented: "Shown inside the app", action: "Pressed a button", dismissed: "Dismissed", text: "Replied", converted: "Converted",
+      engaged: "Engaged", notEngaged: "Did not engage", true: "Opened", false: "Not opened", delivered: "Delivered", presented: "Shown inside the app", action: "Pressed a button", dismissed: "Dismissed", text: "Replied", converted: "Converted",
       influenced: "Opened the app soon after",
     },
     export: "Export", matching: { one: "{count} recipient", other: "{count} recipients" }, matchingUnknown: "All recipients that match the filters",

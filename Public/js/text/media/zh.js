@@ -2,12 +2,12 @@
 
 export default {
   mediaPage: {
-    drop: "把文件拖到这里", dropHelp: "或点此选择图片、声音或影片。", limits: "JPEG、PNG、GIF 最大 10 MB · WAV、AIFF、MP3、M4A 最大 5 MB · MP4、MPEG、AVI 最大 50 MB",
+    drop: "把文件拖到这里", dropHelp: "或点按此处选择图片、视频或音频。", limits: "JPEG、PNG、GIF 最大 10 MB · WAV、AIFF、MP3、M4A 最大 5 MB · MP4、MPEG、AVI 最大 50 MB",
     uploads: "上传", waiting: "等待前一个文件", sent: "已发送 {sent}，共 {size}", checking: "已发送，服务器正在检查。", stored: "已保存", known: "媒体库已有此文件：“{name}”。",
     progress: "{name} 的上传进度", stop: "停止上传 {name}", dismiss: "从列表移除 {name}", dismissDone: "移除已保存的条目",
     tooLarge: {
       image: "图片为 {size}，最大 {limit}：iOS 不显示更大的图片。请缩小后再上传。", audio: "声音为 {size}，最大 {limit}：iOS 不播放更大的声音。请剪短后再上传。",
-      video: "影片为 {size}，最大 {limit}：iOS 不显示更大的影片。请剪短后再上传。", file: "文件为 {size}，最大 {limit}。请选择小一些的文件。",
+      video: "视频为 {size}，最大 {limit}：iOS 不显示更大的视频。请剪短后再上传。", file: "文件为 {size}，最大 {limit}。请选择小一些的文件。",
     },
     link: "链接文件", linkText: "设备从另一台服务器取文件。Belfry 只看开头几个字节，判断 iOS 能否显示。", linkMissing: "请先填地址。", linkSave: "添加链接", linked: "“{name}”已加入媒体库。", linkNameHelp: "不填则显示地址。",
     name: "名称", address: "地址", addressHelp: "知道地址的人都能加载此文件。", copy: "复制地址", copyOf: "复制 {name} 的地址", show: "详情", actions: "{name} 的操作", details: "{name}，详情",
@@ -18,6 +18,6 @@ export default {
     openFile: "打开文件", pictureOf: "图片 {name}",
     fact: { format: "格式", size: "大小", dimensions: "宽 × 高", added: "添加时间", storage: "存放", users: "使用者" }, storage: { own: "在本服务器", external: "在其他服务器" },
     notHTTPS: "iOS 只通过 https 加载文件，而这些文件的地址在 {origin}。请让服务器的管理者把 BELFRY_PUBLIC_URL 设为 https 地址。",
-    empty: "还没有媒体", emptyText: "把图片拖到上方，再在模板里选择它：手机会在通知里显示。", emptyRead: "模板用的图片、声音和影片显示在这里。由可更改内容的成员添加。", toTemplates: "去看模板",
+    empty: "还没有媒体", emptyText: "把图片拖到上方，再在模板里选择它：手机会在通知里显示。", emptyRead: "模板用的图片、视频和音频显示在这里。由可更改内容的成员添加。", toTemplates: "去看模板",
   },
 };

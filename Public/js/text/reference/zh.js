@@ -6,9 +6,9 @@ export default {
     startTitle: "{title} 的 API", startText: "这些页面用的也是同一套 API，共 {count} 个接口。请从列表中选择，或按名称、路径、词语搜索。接口的说明为英文。", firstTitle: "第一个请求",
     accessTitle: "谁可以调用",
     access: {
-      secretKey: "任何私密 API 密钥", publishableKey: "公开 API 密钥，即应用里的那种", session: "已登录的成员", nobody: "任何人，不需要密钥。",
+      secretKey: "任何私密 API 密钥", publishableKey: "公开 API 密钥，即 App 里的那种", session: "已登录的成员", nobody: "任何人，不需要密钥。",
     },
-    permitted: { secretKey: "有 {permission} 权限的私密 API 密钥", session: "已登录、且有 {permission} 权限的成员" },
+    permitted: { secretKey: "有 {permission} 权限的私密 API 密钥", session: "已登录且有 {permission} 权限的成员" },
     exampleTitle: "示例", exampleText: "$BELFRY_KEY 是你的 API 密钥。大写的词和 … 需要你填写。",
     parameters: "参数", in: { path: "路径中", query: "查询参数", header: "请求头", cookie: "Cookie" }, body: "请求体", answers: "应答", schema: "字段", headers: "响应头：",
     problems: { other: "{count} 种问题状态" }, problemsLabel: "问题",

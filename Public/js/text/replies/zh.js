@@ -7,7 +7,7 @@ export default {
     part: { who: "来自：", campaign: "回复：", button: "按钮：" }, device: "设备", deviceOf: "设备 {ending}", nobody: "已抹除", typed: "（{time} 输入）",
     export: "导出 {format}", erase: "抹除", eraseOf: "抹除回复“{text}”", eraseTitle: "抹除这条回复？", eraseText: "“{text}”：内容将永久移除，统计仍计入这条回复。", eraseNow: "抹除回复", erased: "回复已抹除。",
     nothing: "没有符合筛选的回复", notYet: "目前没有，后面还有页", end: "收件箱的这一页是空的",
-    empty: "还没有回复", emptyText: "用户不打开应用，就能在通知里输入回答。需要三样：",
-    how: { category: "一个类别，其中有带输入框的操作。", campaign: "使用此类别的推送活动或模板。", app: "应用把输入的内容作为 {kind} 事件上报。" }, toCategories: "去看通知类别", toReference: "应用如何上报",
+    empty: "还没有回复", emptyText: "用户不打开 App，就能在通知里输入回答。需要三样：",
+    how: { category: "一个类别，其中有带输入框的操作。", campaign: "使用此类别的推送活动或模板。", app: "App 把输入的内容作为 {kind} 事件上报。" }, toCategories: "去看通知类别", toReference: "App 如何上报",
   },
 };
