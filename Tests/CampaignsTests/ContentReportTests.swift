@@ -52,6 +52,7 @@ struct ContentReportTests {
                 "payload.aps.alert.loc-args[1] unclosed-block", "payload.aps.badge wrong-type",
                 "variants.ja.i message-id-key-in-use", "variants.ja.aps.alert unclosed-output",
                 "variants.ja.aps.sound wrong-type", "variants.日本 bad-locale", "variants.JA duplicate-locale",
+                "variants.日本.aps.badge missing-in-language?", "variants.JA.aps.badge missing-in-language?",
             ])
     }
 
@@ -75,6 +76,39 @@ struct ContentReportTests {
                 "payload.aps.badge as-number-in-text", "payload.aps.badge wrong-type",
             ])
         #expect(problems(badge("{{ unread | as_number }}")) == [])
+    }
+
+    // MARK: Languages
+
+    @Test func aLanguageThatLacksAPartOfTheDefaultIsWarnedOf() {
+        let full: JSON = [
+            "aps": [
+                "alert": ["title": "a", "launch-image": "Moon"], "sound": "default", "category": "CONCERT", "badge": 1,
+                "thread-id": "bells", "interruption-level": "active",
+            ], "link": "bell://1",
+        ]
+        let content = TemplateContent(
+            payload: full,
+            variants: [
+                .init(locale: "de", payload: ["aps": ["alert": ["title": "b"], "sound": "glocke.caf"]]),
+                .init(locale: "ja", payload: full),
+            ])
+
+        #expect(
+            Set(problems(content)) == [
+                "variants.de.aps.alert.launch-image missing-in-language?", "variants.de.aps.badge missing-in-language?",
+                "variants.de.aps.category missing-in-language?", "variants.de.aps.thread-id missing-in-language?",
+                "variants.de.aps.interruption-level missing-in-language?", "variants.de.link missing-in-language?",
+            ])
+        #expect(message(content).contains("is missing in de"))
+    }
+
+    @Test func textsAndPartsOfALanguageAloneAreNoWarning() {
+        let content = TemplateContent(
+            payload: ["aps": ["alert": ["title": "a", "subtitle": "b", "body": "c"]]],
+            variants: [.init(locale: "de", payload: ["aps": ["alert": "d", "sound": "default"], "own": 1])])
+
+        #expect(problems(content) == [])
     }
 
     // MARK: Sizes
@@ -213,7 +247,8 @@ struct ContentReportTests {
     @Test func mediaSetTheirKeysAndMutableContent() throws {
         let content = TemplateContent(
             payload: ["aps": ["alert": "a", "mutable-content": 0], "x": 1],
-            variants: [.init(locale: "ja", payload: ["aps": ["alert": "b"]])], media: .stored(id: "7"))
+            variants: [.init(locale: "ja", payload: ["aps": ["alert": "b", "mutable-content": 0], "x": 1])],
+            media: .stored(id: "7"))
         var context = ContentContext(media: .found(url: "https://x/\"7\"", type: "image/png"))
         let composer = ContentComposer(try CompiledContent(content, in: context), now: 0)
 

@@ -4,7 +4,9 @@ import Notifications
 extension TemplateContent {
     /// Parts of a payload without errors that may not show as intended.
     func warnings(_ variant: VariantPayload, _ context: ContentContext) -> [Problem] {
-        var warnings = categoryWarnings(variant.payload, context) + unrenderedWarnings(variant.payload, at: "")
+        var warnings =
+            categoryWarnings(variant.payload, context) + unrenderedWarnings(variant.payload, at: "")
+            + languageWarnings(variant)
         let language = variant.locale ?? context.defaultLocale
         for text in ContentText.texts(in: variant.payload) {
             warnings += attributeWarnings(text, context)
