@@ -165,6 +165,29 @@ extension DispatcherSuite {
                 let missing = try #require(result.forecast.suppressed.first)
                 #expect(missing.reason == "value missing" && (41_000...43_000).contains(missing.count))
                 #expect(result.forecast.sent + missing.count == 60_000)
+                let margin = try #require(result.marginOfError)
+                #expect(abs(result.forecast.sent - 18_000) <= margin && margin < 1_000)
+            }
+        }
+
+        @Test func estimateIsTheSameWheneverItIsCounted() async throws {
+            try await DispatcherFixture.run { bench in
+                try await Self.addMany(bench, named: "true")
+                try await bench.pool.execute(
+                    "UPDATE devices SET authorization_status = 1 WHERE hashint8(id) % 4 = 0")
+                let campaign = try await Self.campaign(bench, Self.content)
+                var hurried = bench.forecasts
+                hurried.budget = .zero
+                hurried.sampledStripes = 16
+
+                let exact = try await bench.forecasts.forecast(campaign)
+                let first = try await hurried.forecast(campaign)
+                let second = try await hurried.forecast(campaign)
+
+                #expect(exact.audience == 60_000 && (12_000...20_000).contains(first.devicesScanned))
+                #expect(first.forecast.sent == second.forecast.sent && first.marginOfError == second.marginOfError)
+                let margin = try #require(first.marginOfError)
+                #expect(abs(first.forecast.sent - exact.forecast.sent) <= 2 * margin)
             }
         }
 

@@ -54,19 +54,21 @@ export function newCounter() {
   return counter;
 }
 
+/** `figures` take the place of the counter's own numbers. */
 export const Count = {
-  view: ({ attrs: { counter, audience, isSegment } }) => {
+  view: ({ attrs: { counter, audience, isSegment, figures } }) => {
     counter.take(audience);
     const { result, isOld, error, problems } = counter;
     const failure = error && m(Banner, { look: "grave", role: "alert" }, error.message, m(Button, { look: "plain", onclick: counter.retry }, t("action.retry")));
+    if (!result && figures) return m("div.stack", figures, failure);
     if (!result) return failure || (problems.length ? null : m(Skeleton, { rows: 3, height: 28 }));
     const { matches, reachable, is_exact: isExact, margin_of_error: margin } = result;
-    return m("div.count", { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
+    return m(figures ? "div.stack" : "div.count", figures ? {} : { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
       failure,
-      m("p", m("span.figure-large", `${isExact ? "" : `${t("audience.about")} `}${number(matches)}`), " ", m("span.lead", t("audience.devices", { count: matches }))),
+      figures ?? [m("p", m("span.figure-large", `${isExact ? "" : `${t("audience.about")} `}${number(matches)}`), " ", m("span.lead", t("audience.devices", { count: matches }))),
       m("p.soft", { role: "status" },
         matches === 0 ? t("audience.none") : matches === reachable ? t("audience.allReachable", { count: matches }) : t("audience.reachable", { reachable, count: matches - reachable }),
-        !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`),
+        !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`)],
       isSegment && !audience?.include && !audience?.exclude ? m(Banner, t("segments.needsCondition"))
         : !audience?.include && m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
       result.sample.length > 0 && m("div.sample", m("h3", t("audience.sample")), m("ul", result.sample.map((each) => m("li", { key: each.device_id }, person(each))))));

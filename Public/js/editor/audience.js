@@ -8,6 +8,8 @@ import { SaveAsSegment } from "../audience/save-as.js";
 import { unfinished } from "../audience/tree.js";
 import { known } from "../audience/values.js";
 import { page, session } from "../session.js";
+import { CountSum } from "../schedule/count-sum.js";
+import { forecastOf } from "../schedule/forecast.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
@@ -20,6 +22,7 @@ export default function AudienceStep({ attrs: { draft } }) {
   const memory = memories.get(draft) ?? {};
   memories.set(draft, memory);
   const counter = newCounter();
+  const forecast = forecastOf(draft);
   let isSaving = false;
 
   /** Sending must not go on with an audience that is not what the page shows. */
@@ -46,19 +49,20 @@ export default function AudienceStep({ attrs: { draft } }) {
       counter.end();
     },
     view: () => {
+      forecast.follow();
       const { audience } = draft.value;
       const problems = draft.problems.filter(({ path = "", code }) => (path === "audience" || path.startsWith("audience.")) && code !== "unfinished");
       const isOpen = memory.tree && unfinished(memory.tree).length > 0;
       return m("div.with-count",
         m("section.sheet.stack",
           m("h2", t("audience.title")),
-          m(AudienceBuilder, { value: audience, memory, readonly: !draft.isEditable, problems: problems.length ? problems : counter.problems, onchange: (next) => draft.change({ audience: next }) }),
+          m(AudienceBuilder, { value: audience, campaign: draft.value.id, memory, readonly: !draft.isEditable, problems: problems.length ? problems : counter.problems, onchange: (next) => draft.change({ audience: next }) }),
           topic(),
           session.may("campaigns:write") && m("div.row", m(Button, {
             icon: "people", reason: isOpen ? t("audience.unfinishedProblem") : audience?.include || audience?.exclude ? undefined : t("segments.needsCondition"),
             onclick: () => { isSaving = true; },
           }, t("segments.saveAs")))),
-        m("aside.sheet.stack", m(Count, { counter, audience }),
+        m("aside.sheet.stack", m(Count, { counter, audience, figures: m(CountSum, { forecast }) }),
           draft.isEditable && isOpen && m(Banner, { look: "warn" }, t("audience.countsOld"))),
         isSaving && m(SaveAsSegment, {
           audience, onclose: () => { isSaving = false; },

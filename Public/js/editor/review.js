@@ -12,8 +12,13 @@ import { ReviewSentence } from "../review/sentence.js";
 import { TestSend } from "../review/test-send.js";
 import { isTested } from "../review/tested.js";
 import { keyOf, Warnings } from "../review/warnings.js";
+import { messageOf } from "../review/message.js";
+import { errorText } from "../content/error-text.js";
+import { MessagePreview } from "../content/message-preview.js";
 import { SchedulePaused } from "../report/controls.js";
-import { newForecast } from "../schedule/forecast.js";
+import { countWords } from "../schedule/count-of.js";
+import { CountedAt } from "../schedule/count-sum.js";
+import { forecastOf } from "../schedule/forecast.js";
 import { reasonWords } from "../schedule/reasons.js";
 import { Timeline } from "../schedule/timeline.js";
 import { known } from "../audience/values.js";
@@ -28,16 +33,18 @@ import { toast, toastError } from "../ui/toast.js";
 const ticks = new WeakMap();
 
 export default function ReviewStep({ attrs: { draft } }) {
-  const forecast = newForecast();
+  const forecast = forecastOf(draft);
   const seen = ticks.get(draft) ?? new Set();
   ticks.set(draft, seen);
   let error = null;
+  const message = messageOf(draft);
   draft.flush();
 
   /** Errors, warnings and what the forecast found, each once. */
   function problems(data) {
     // The API lets a program send a push that shows nothing; a person who does forgot the text.
     const found = [...draft.problems, ...(data?.problems ?? [])].map((each) => (each.code === "nothing-to-show" ? { ...each, severity: "error" } : each));
+    if (message.showsNothing) found.push({ path: "payload", code: "nothing-to-show", message: "", severity: "error" });
     const { audience } = draft.value;
     const own = (code, message, step, severity = "warning") => found.push({ path: "", code, message, severity, step });
     // A later occurrence of a recurring or triggered campaign can have recipients.
@@ -56,7 +63,7 @@ export default function ReviewStep({ attrs: { draft } }) {
     if (connection.isOffline) return t("review.offline");
     if (draft.conflict) return t("review.conflict");
     if (!draft.isSaved) return t("review.notSaved");
-    if (!data || forecast.isOld) return t("review.counting");
+    if (!data || forecast.isOld || forecast.isCounting) return t("review.counting");
     if (all.some(({ severity }) => severity === "error")) return t("review.hasErrors");
     const open = all.filter((each) => each.severity === "warning" && !seen.has(keyOf(each))).length;
     return open ? t("review.tickFirst", { count: open }) : undefined;
@@ -87,16 +94,16 @@ export default function ReviewStep({ attrs: { draft } }) {
   }
   const edit = async () => await act("unschedule", t("review.unscheduled")) && navigate(page(`/campaigns/${draft.value.id}/content`));
   async function cancel() {
-    if (await askCancel(forecast.data?.sent ?? null) && await act("cancel", t("review.cancelled"))) navigate(page(`/campaigns/${draft.value.id}/report`));
+    if (await askCancel(forecast.count ?? null) && await act("cancel", t("review.cancelled"))) navigate(page(`/campaigns/${draft.value.id}/report`));
   }
 
   function buttons(data, all) {
     const { actions, state, schedule } = draft.value;
-    const count = data?.sent ?? null;
+    const shown = { count: forecast.count?.value ?? null, devices: forecast.count ? countWords(forecast.count) : "–" };
     const reason = obstacle(data, all);
     if (!session.may("campaigns:send")) return m("p.soft", t("review.mayNotSend"));
     if (actions.includes("unschedule")) {
-      const start = t("review.sendNow", { count });
+      const start = t("review.sendNow", shown);
       return [
         m(Button, { look: "strong", onclick: edit }, t("review.edit")), m(Button, { onclick: () => act("unschedule", t("review.unscheduled")) }, t("review.unschedule")),
         m(Menu, {
@@ -111,7 +118,7 @@ export default function ReviewStep({ attrs: { draft } }) {
       ];
     }
     if (state !== "draft" && state !== "failed") return m(Button, { look: "strong", href: page(`/campaigns/${draft.value.id}/report`) }, t("review.report"));
-    const label = schedule ? t(schedule.kind === "triggered" ? "review.arm" : "review.schedule", { count }) : t("review.sendNow", { count });
+    const label = schedule ? t(schedule.kind === "triggered" ? "review.arm" : "review.schedule", shown) : t("review.sendNow", shown);
     return [
       m(Button, { look: "strong", icon: schedule ? "calendar-check" : "send", reason, onclick: () => go(schedule ? "schedule" : "start", label) }, label),
       reason && m("p.soft", { role: "status" }, reason),
@@ -128,30 +135,32 @@ export default function ReviewStep({ attrs: { draft } }) {
   }
 
   return {
-    onremove: () => forecast.end(),
     view: () => {
-      forecast.take(draft);
+      forecast.follow();
+      message.follow();
       const { data } = forecast;
       const all = problems(data);
       const isOpen = ["draft", "failed"].includes(draft.value.state);
       // "Send now" of a scheduled campaign asks for the same ticks.
       const warns = (isOpen || draft.value.actions.includes("start")) && all.length > 0;
       const kind = session.current?.destination;
-      return m("div.stack", { style: { "--gap": "24px" } },
+      return m("div.review-columns", m("div.stack", { style: { "--gap": "24px" } },
         m("section.sheet.stack", m("h2", t("review.title")),
-          forecast.error && m(Banner, { look: "grave", role: "alert" }, forecast.error.message, m(Button, { look: "plain", onclick: () => forecast.reload() }, t("action.retry"))),
+          forecast.error && m(Banner, { look: "grave", role: "alert" }, forecast.error.message, m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry"))),
           data ? [
             m(ReviewSentence, { campaign: draft.value, data }), kind && m("p.row", m(Badge, { look: kind }, destinationText())),
-            leftOut(data), data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().zones }),
+            leftOut(data), m(CountedAt, { forecast }), data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().zones }),
           ] : !forecast.error && m(Skeleton, { rows: 4, height: 30 }),
           draft.value.rejection_threshold_percent !== null
-            ? m("p.soft", t("review.brake", { percent: draft.value.rejection_threshold_percent })) : m("p.warn", t("review.noBrake"))),
+            ? m("p.soft", t("review.brake", { percent: share(draft.value.rejection_threshold_percent, 100, 0) })) : m("p.warn", t("review.noBrake"))),
         isOpen && m(TestSend, { draft }),
         m("section.sheet.stack", warns && m("h2", t("review.warnings")),
           warns && m("div.stack", { style: { "--gap": "8px" } }, m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") })),
-          error && m(Banner, { look: "grave", role: "alert" }, error.message, (error.problems ?? []).map((each) => m("p", each.message))),
+          error && m(Banner, { look: "grave", role: "alert" }, errorText(error)),
           m(SchedulePaused, { campaign: draft.value, take: (changed) => draft.accept(changed) }),
-          m("div.launch", buttons(data, all))));
+          m("div.launch", buttons(data, all)))),
+        m("aside.sheet.stack", { "aria-label": t("report.message") }, m("h2", t("report.message")),
+          message.content && m(MessagePreview, { content: message.content, isTemplate: message.isTemplate })));
     },
   };
 }

@@ -4,7 +4,7 @@ import m from "../m.js";
 import { t, capital, city, clock } from "../i18n.js";
 import { localText, MomentInput, Pick } from "../audience/inputs.js";
 import { ForecastView } from "../schedule/forecast-view.js";
-import { newForecast } from "../schedule/forecast.js";
+import { forecastOf } from "../schedule/forecast.js";
 import { Limits } from "../schedule/limits.js";
 import { clockWords, NextTimes, peoplesZones } from "../schedule/next-times.js";
 import { problemWords } from "../content/problem-words.js";
@@ -32,7 +32,7 @@ function changed(kind, schedule) {
 const isOver = (schedule) => schedule?.kind === "at" && Date.parse(schedule.at) < Date.now();
 
 export default function ScheduleStep({ attrs: { draft } }) {
-  const forecast = newForecast();
+  const forecast = forecastOf(draft);
   const set = (schedule) => draft.isEditable && draft.change({ schedule });
 
   function time(schedule) {
@@ -56,9 +56,8 @@ export default function ScheduleStep({ attrs: { draft } }) {
   const clocks = (schedule) => schedule?.kind === "local" && clockWords(schedule.at, peoplesZones()).map((text) => m(Banner, { key: text, look: "warn" }, text));
 
   return {
-    onremove: () => forecast.end(),
     view: () => {
-      forecast.take(draft);
+      forecast.follow();
       const { schedule } = draft.value;
       const kind = schedule?.kind ?? "now";
       // The field says already that its time is past.

@@ -1,8 +1,9 @@
 // The last step: what must be true before a launch, the question for a large one, and the requests.
 
-import { t, number } from "../i18n.js";
+import { t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { inApp, session } from "../session.js";
+import { countWords } from "../schedule/count-of.js";
 import { ask } from "../ui/dialog.js";
 
 /** From this many devices on, the number is typed. */
@@ -11,11 +12,6 @@ const large = 10_000;
 const largeShare = 0.25;
 /** Seconds in which a start can be undone: more where the number was typed. */
 const delay = { usual: 10, typed: 30 };
-/** A number that moved by more is shown again before anything is sent. */
-const drift = 0.01;
-
-export class Moved extends Error {}
-
 /** Returns true if a sending is large enough that its number must be typed. */
 export async function isLarge(count) {
   if (count >= large) return true;
@@ -26,21 +22,21 @@ export async function isLarge(count) {
 
 /**
  * Launches: `action` is "start" or "schedule". Resolves to true when it was done, to false when the person went back. Throws
- * `Moved` when the number of devices is not the one that was shown.
+ * when the number of devices is not the one that was shown: then the new one is shown.
  */
 export async function launch({ draft, forecast, action, confirm }) {
   if (!await draft.flush()) throw new Error(t("review.notSaved"));
-  const before = forecast.data.sent;
-  await forecast.reload();
-  if (forecast.error) throw forecast.error;
-  const { sent } = forecast.data;
-  if (Math.abs(sent - before) > before * drift) throw new Moved(t("review.moved", { before, after: sent }));
+  const { count } = forecast;
+  if (!await forecast.holds()) {
+    throw new Error(t("review.moved", { before: countWords(count), after: countWords(forecast.count) }));
+  }
   const { id, version, name } = draft.value;
-  const isTyped = await isLarge(sent);
+  const isTyped = await isLarge(count.value);
   if (isTyped) {
     const isSure = await ask({
-      title: t("review.sendTo", { count: sent }), text: t(action === "start" ? "review.sendNowText" : "review.sendToText", { name, destination: destinationText(), seconds: delay.typed }), confirm, look: "strong",
-      typed: String(sent), typedLabel: t("review.type", { number: String(sent) }),
+      title: t("review.sendTo", { count: count.value, devices: countWords(count) }),
+      text: t(action === "start" ? "review.sendNowText" : "review.sendToText", { name, destination: destinationText(), seconds: delay.typed }), confirm, look: "strong",
+      typed: String(count.value), typedLabel: t("review.type", { number: String(count.value) }),
     });
     if (!isSure) return false;
   }
@@ -61,5 +57,5 @@ export function destinationText() {
 
 /** Asks, because it is final. */
 export function askCancel(count) {
-  return ask({ title: t("review.cancel"), text: count === null ? t("review.cancelText") : t("review.cancelCount", { count: number(count) }), confirm: t("review.cancelButton") });
+  return ask({ title: t("review.cancel"), text: count === null ? t("review.cancelText") : t("review.cancelCount", { count: countWords(count) }), confirm: t("review.cancelButton") });
 }

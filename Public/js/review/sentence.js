@@ -4,6 +4,7 @@ import m from "../m.js";
 import { t, capital, moment, rich } from "../i18n.js";
 import { page } from "../session.js";
 import { known } from "../audience/values.js";
+import { countOf, countWords } from "../schedule/count-of.js";
 import { sentence } from "../audience/sentence.js";
 import { slots } from "../schedule/timeline.js";
 import { ruleWords, localWords, zoneWords } from "../schedule/words.js";
@@ -13,7 +14,7 @@ export const ReviewSentence = {
   view: ({ attrs: { campaign, data } }) => {
     const step = (name, ...content) => m("a", { href: page(`/campaigns/${campaign.id}/${name}`) }, content);
     const { schedule, name } = campaign;
-    const who = step("audience", t(data.is_exact ? "review.devices" : "review.aboutDevices", { count: data.sent }));
+    const who = step("audience", t("review.devices", { count: countOf(data).value, devices: countWords(countOf(data)) }));
     const what = step("content", `“${name}”`);
     const all = slots(data, known().zones);
     const [first] = all;

@@ -9,7 +9,9 @@ extension Forecaster.Result {
     func json(_ problems: [Problem]) -> JSON {
         [
             "problems": .array(problems.map(\.json)), "occurrence": .text(occurrence?.text),
-            "audience": .count(audience), "is_exact": .bool(isExact), "devices_scanned": .count(devicesScanned),
+            "audience": .count(audience), "is_exact": .bool(isExact),
+            "margin_of_error": marginOfError.map { .count($0) } ?? .null,
+            "devices_scanned": .count(devicesScanned), "counted_at": .string(RFC3339.text(countedAt)),
             "sent": .count(forecast.sent), "expired": .count(forecast.expired),
             "starts_at": forecast.startsAt.map { .string(RFC3339.text($0)) } ?? .null,
             "ends_at": forecast.endsAt.map { .string(RFC3339.text($0)) } ?? .null,

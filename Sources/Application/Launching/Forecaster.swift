@@ -1,15 +1,16 @@
 public import Campaigns
-import EventLoop
 import JSON
 import Notifications
 import Postgres
 public import Store
 
 /// Forecasts the result of a campaign if it started now. Applies the planner's rules to all devices or, if they are too
-/// many for the time, to a sample of them.
+/// many for the time, to a sample of them, which is always the same.
 public struct Forecaster: Sendable {
-    /// The time for scanning devices.
-    public var budget = Duration.milliseconds(1_200)
+    /// The time for counting all devices; see `DispositionCounter`.
+    public var budget = DispositionCounter.exactBudget
+    /// Stripes of the sample, if the time does not suffice.
+    public var sampledStripes = DispositionCounter.sampledStripes
     /// The pushes per second that one worker is assumed to send without a rate limit; for the estimated duration.
     static let assumedRate = 10_000
 
@@ -36,8 +37,12 @@ public struct Forecaster: Sendable {
         /// The size of the audience. Sent, expired and suppressed add up to it, except for rounding in an estimate.
         public let audience: Int
         public let isExact: Bool
+        /// The margin of error of the recipients who are sent to, at 95% confidence. Nil if their number is exact.
+        public let marginOfError: Int?
         /// The number of devices scanned.
         public let devicesScanned: Int
+        /// The database's clock, in seconds since 1970.
+        public let countedAt: Int
     }
 
     public func forecast(_ campaign: CampaignRecord) async throws -> Result {
@@ -49,14 +54,17 @@ public struct Forecaster: Sendable {
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
             occurrence: next ?? .manual(content.schedule, at: now), now: now)
         let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.isPersonalized ? $0 : nil }
-        var (count, sample) = try await count(rules, sampling: compiled != nil)
+        let counter = DispositionCounter(
+            devices: devices, exactBudget: budget, sampledStripes: sampledStripes)
+        var (count, sample) = try await counter.count(rules, of: campaign.id, sampling: compiled != nil)
         if let compiled {
             try await sample.compose(compiled, app: app.id, now: max(now, next?.first ?? now), from: devices)
             count.suppress(sample)
         }
         return Result(
             forecast: Self.forecast(count.dispositions, rules, app, content, next, now), occurrence: next,
-            audience: count.audience, isExact: count.isExact, devicesScanned: count.devicesScanned)
+            audience: count.audience, isExact: count.isExact, marginOfError: count.isExact ? nil : count.marginOfError,
+            devicesScanned: count.devicesScanned, countedAt: now)
     }
 
     /// From when its schedule applies, or would apply if it were scheduled now.
@@ -73,68 +81,8 @@ public struct Forecaster: Sendable {
         }
     }
 
-    /// The planner's result for a device: the index of its timing, and the code of the reason to suppress it; 0 to
-    /// send.
-    private struct Disposition: Hashable {
-        let index: Int
-        let code: Int
-    }
-
-    /// The number of devices by disposition.
-    private struct Count {
-        var dispositions: [Disposition: Int] = [:]
-        var audience = 0
-        var isExact = true
-        var devicesScanned = 0
-
-        /// Moves the recipients for whom the template can't be rendered to the suppressed ones.
-        mutating func suppress(_ sample: RenderingSample) {
-            for (disposition, count) in dispositions where disposition.code == 0 {
-                for (code, share) in sample.suppressed(of: count, at: disposition.index) {
-                    let number = min(share, dispositions[disposition] ?? 0)
-                    dispositions[disposition, default: 0] -= number
-                    dispositions[Disposition(index: disposition.index, code: code), default: 0] += number
-                }
-                if sample.tallies[disposition.index]?.composed != count { isExact = false }
-            }
-        }
-    }
-
-    /// Counts the audience, extrapolated from the scanned devices, and samples the recipients.
-    private func count(_ rules: PlanRules, sampling: Bool) async throws -> (Count, RenderingSample) {
-        var sample = RenderingSample()
-        guard let (first, last) = try await devices.idRange(of: rules.app) else { return (Count(), sample) }
-        var walk = StripeSampler(first: first, last: last, seed: .random(in: 0 ... .max))
-        var counts: [Disposition: Int] = [:]
-        let start = MonotonicTime.now()
-        while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < budget {
-            let began = MonotonicTime.now()
-            let before = walk.tallies.count
-            let groups = try await devices.groups(
-                by: rules, after: after, through: through, sampledBelow: sampling ? sample.threshold : nil)
-            var tally = StripeTally()
-            tally.ids = through - after
-            tally.devicesScanned = Int(through - after)
-            walk.record(tally, took: .now() - began)
-            // The sampler started again with broader stripes: this stripe is scanned again.
-            guard walk.tallies.count > before else { continue }
-            for group in groups {
-                let disposition = Disposition(index: group.index, code: group.code)
-                counts[disposition, default: 0] += group.count
-                sample.add(group.sample, hashes: group.hashes, at: disposition.index)
-            }
-        }
-        let ids = walk.tallies.reduce(0) { $0 + $1.ids }
-        let scale = Double(walk.totalIDs) / Double(max(1, ids))
-        func scaled(_ number: Int) -> Int { Int((Double(number) * scale).rounded()) }
-        let count = Count(
-            dispositions: counts.mapValues(scaled), audience: scaled(counts.values.reduce(0, +)),
-            isExact: walk.isComplete, devicesScanned: Int(ids))
-        return (count, sample)
-    }
-
     private static func forecast(
-        _ counts: [Disposition: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
+        _ counts: [DispositionCount.Disposition: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
         _ occurrence: Occurrence?, _ now: Int
     ) -> Forecast {
         let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours

@@ -82,6 +82,17 @@ struct RenderingSample {
         }
     }
 
+    /// The margin of error, at 95% confidence, of those of `count` recipients with this timing who are sent to. If the
+    /// sample has nobody who is suppressed, it is three times the weight of one recipient.
+    func margin(of count: Int, at index: Int) -> Int {
+        let tally = tallies[index] ?? whole
+        let composed = Double(max(1, tally.composed))
+        let share = Double(tally.suppressed.values.reduce(0, +)) / composed
+        let unseen = max(0, 1 - composed / Double(max(1, count)))
+        let deviation = (share * (1 - share) / composed * unseen).squareRoot()
+        return Int((Double(count) * max(1.96 * deviation, 3 / composed)).rounded(.up))
+    }
+
     /// The number of `count` recipients with this timing that are suppressed, by outcome code. Uses the share among
     /// composed recipients with this timing, or among all composed recipients if there are none.
     func suppressed(of count: Int, at index: Int) -> [Int: Int] {

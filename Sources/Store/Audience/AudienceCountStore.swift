@@ -35,7 +35,7 @@ public struct AudienceCountStore: Sendable {
     static let shortestDeadline = Duration.milliseconds(50)
 
     private let pool: PostgresPool
-    /// Selects the first stripe; nil: random.
+    /// Selects the first stripe; nil: always the same of an app.
     var seed: UInt64?
     /// Deadline of one statement, so that a slow one does not delay the response.
     var statementDeadline = Duration.milliseconds(400)
@@ -85,7 +85,7 @@ public struct AudienceCountStore: Sendable {
             return AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0)
         }
         var walk = StripeSampler(
-            first: first, last: last, seed: seed ?? .random(in: 0 ... .max), hasFixedWidth: stripes != nil)
+            first: first, last: last, seed: seed ?? UInt64(bitPattern: app.rawValue), hasFixedWidth: stripes != nil)
         while walk.tallies.count < stripes ?? .max, let (after, through) = walk.next,
             let deadline = deadline(walk.tallies.count)
         {

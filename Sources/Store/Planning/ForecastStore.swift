@@ -33,18 +33,24 @@ public struct ForecastStore: Sendable {
         return (first, try row[1])
     }
 
-    /// Evaluates the devices with ids beyond `after` and up to `through`. With a threshold, the groups contain a
-    /// sample: devices that would be sent to and whose ids hash to no more than it.
+    /// Evaluates the devices with ids beyond `after` and up to `through`; nil when the deadline has passed. With a
+    /// threshold, the groups contain a sample: devices that would be sent to and whose ids hash to no more than it.
     public func groups(
-        by rules: PlanRules, after: Int64, through: Int64, sampledBelow threshold: Int32?
-    ) async throws -> [Group] {
+        by rules: PlanRules, after: Int64, through: Int64, sampledBelow threshold: Int32?, deadline: Duration
+    ) async throws -> [Group]? {
         let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
-        let rows = try await pool.query(
-            """
-            WITH \(query.parts)
-            SELECT timing_index, code, count(*), \(Self.sample(below: threshold))
-            FROM scanned WHERE is_targeted GROUP BY 1, 2
-            """)
+        let rows: PostgresRows
+        do throws(PostgresError) {
+            rows = try await pool.query(
+                """
+                WITH \(query.parts)
+                SELECT timing_index, code, count(*), \(Self.sample(below: threshold))
+                FROM scanned WHERE is_targeted GROUP BY 1, 2
+                """, deadline: deadline)
+        } catch {
+            if error.kind == .deadline { return nil }
+            throw error
+        }
         return try rows.map { row in
             Group(
                 index: try row[0], code: try row[1], count: try row[2], sample: try row[3], hashes: try row[4])

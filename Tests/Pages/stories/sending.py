@@ -102,7 +102,7 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     browser.click("Next: Review")
     browser.see("Not tested since the last change.")
     count = world.api.get(f"{path}/forecast")["sent"]
-    launch = f"Send now to {count}"
+    launch = f"Send now to {count} devices"
     # Not before the warning was seen.
     browser.click(launch, "button")
     assert browser.path().endswith("/review") and world.api.get(path)["state"] == "draft", "it was sent before its warning was ticked"
@@ -144,7 +144,7 @@ def schedules_a_campaign_in_local_time_and_takes_it_back(world):
     path = f"{world.workspace.path}/campaigns/{planned}"
     browser.open(world.page(f"/campaigns/{planned}/schedule"))
     browser.click("Local time")
-    browser.see("Where that time is over already:")
+    browser.see("Where that time has passed:")
     # Tomorrow at nine begins within the hour where the sun rises first, at some hours of the day.
     week = (datetime.now(timezone.utc) + timedelta(days=7)).strftime("%Y-%m-%dT09:00")
     browser.run(SET_TIME, week)
