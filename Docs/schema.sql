@@ -872,7 +872,7 @@ CREATE TABLE events (
     -- On the device's clock, unless is_time_corrected.
     happened_at timestamptz NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text, 7 converted, 8 influenced
+    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text, 7 converted, 8 influenced, 9 engaged (implied by 3, 4 and 6)
     kind smallint NOT NULL,
     -- happened_at is not the device's time: the device's clock was wrong (its offset is taken into account, or the time of receipt is stored), or its time was unreadable.
     is_time_corrected boolean NOT NULL DEFAULT false,
@@ -890,7 +890,7 @@ CREATE TABLE events (
     delay_seconds integer,
     PRIMARY KEY (app_id, message_number, device_id, kind, action),
     CONSTRAINT events_action_check CHECK (octet_length(action) <= 200),
-    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 8),
+    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 9),
     CONSTRAINT events_text_check CHECK (octet_length(text) <= 8000 AND (text IS NULL OR kind = 6)),
     CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
 ) PARTITION BY RANGE (message_number);
@@ -1115,7 +1115,8 @@ CREATE VIEW acknowledgements AS
     e.value,
     e.is_implied
    FROM events e
-     LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number;
+     LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+  WHERE e.kind < 9;
 
 -- Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
 CREATE VIEW breakdowns AS
@@ -1157,7 +1158,8 @@ CREATE VIEW campaign_funnel AS
     e.dismissed,
     e.replies,
     e.conversions,
-    e.conversion_value
+    e.conversion_value,
+    e.engaged
    FROM runs u
      JOIN campaigns c ON c.id = u.campaign_id
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = 1), 0::numeric)::bigint AS delivered,
@@ -1168,9 +1170,10 @@ CREATE VIEW campaign_funnel AS
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 5), 0::numeric)::bigint AS dismissed,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 6), 0::numeric)::bigint AS replies,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 7), 0::numeric)::bigint AS conversions,
-            COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value
+            COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 9), 0::numeric)::bigint AS engaged
            FROM message_totals t
-          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (ARRAY[1, 2, 3, 4, 5, 6, 7, 8])) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
+          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (ARRAY[1, 2, 3, 4, 5, 6, 7, 8, 9])) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
 
 -- The events of runs and transactional pushes. Those of test pushes are not counted.
 CREATE VIEW counted_events AS
@@ -1364,7 +1367,8 @@ CREATE VIEW events_daily AS
     COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 6), 0::numeric)::bigint AS replies,
     COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 7), 0::numeric)::bigint AS conversions,
     COALESCE(trim_scale(sum(quarter_counts.amount) FILTER (WHERE quarter_counts.measure = 7)), 0::numeric) AS conversion_value,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure > 20), 0::numeric)::bigint AS refused_events
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure > 20), 0::numeric)::bigint AS refused_events,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 9), 0::numeric)::bigint AS engaged
    FROM quarter_counts
   GROUP BY quarter_counts.app_id, ((quarter_counts.quarter AT TIME ZONE 'UTC')::date), quarter_counts.campaign_id;
 
@@ -1776,7 +1780,7 @@ CREATE FUNCTION measure_name(measure smallint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE measure WHEN 1 THEN 'delivered' WHEN 2 THEN 'presented' WHEN 3 THEN 'opened' WHEN 4 THEN 'actions' WHEN 5 THEN 'dismissed' WHEN 6 THEN 'replies' WHEN 7 THEN 'conversions' WHEN 8 THEN 'influenced' WHEN 11 THEN 'accepted' WHEN 12 THEN 'rejected' WHEN 13 THEN 'suppressed' WHEN 14 THEN 'expired' WHEN 15 THEN 'cancelled' WHEN 16 THEN 'unknown' WHEN 21 THEN 'refused_message' WHEN 22 THEN 'refused_before_start' WHEN 23 THEN 'refused_too_late' ELSE NULL::text END;
+RETURN CASE measure WHEN 1 THEN 'delivered' WHEN 2 THEN 'presented' WHEN 3 THEN 'opened' WHEN 4 THEN 'actions' WHEN 5 THEN 'dismissed' WHEN 6 THEN 'replies' WHEN 7 THEN 'conversions' WHEN 8 THEN 'influenced' WHEN 9 THEN 'engaged' WHEN 11 THEN 'accepted' WHEN 12 THEN 'rejected' WHEN 13 THEN 'suppressed' WHEN 14 THEN 'expired' WHEN 15 THEN 'cancelled' WHEN 16 THEN 'unknown' WHEN 21 THEN 'refused_message' WHEN 22 THEN 'refused_before_start' WHEN 23 THEN 'refused_too_late' ELSE NULL::text END;
 
 CREATE FUNCTION measure_of(kind text)
  RETURNS smallint

@@ -53,6 +53,28 @@ struct AcknowledgementStoreTests {
         }
     }
 
+    @Test func anOpeningAnActionAndAReplyMakeADeviceEngagedOnce() async throws {
+        try await DeviceFixture.run { bench in
+            let early = Timestamp(microseconds: Timestamp.now.microseconds - 60_000_000)
+            let first = [
+                event(1, .opened), event(1, .action, at: early, EventDetails(action: "book")), event(2, .dismissed),
+                event(3, .action, EventDetails(action: "book")), event(4, .text, EventDetails(text: "Yes")),
+            ]
+            let counts = try await bench.acknowledgements.store([AcknowledgementRequest(app: bench.app, events: first)])
+            #expect(counts == [AcknowledgementCount(stored: 5)])
+            let later = [event(1, .text, EventDetails(text: "No")), event(3, .opened), event(2, .influenced)]
+            _ = try await bench.acknowledgements.store([AcknowledgementRequest(app: bench.app, events: later)])
+
+            let rows = try await bench.pool.query(
+                "SELECT device_id, is_implied FROM events WHERE kind = \(EventKind.engaged) ORDER BY device_id")
+            #expect(try rows.map { try $0[0] as Int64 } == [1, 3, 4])
+            #expect(try rows.allSatisfy { try $0[1] as Bool })
+            let reported: Int = try await bench.pool.query(
+                "SELECT count(*) FROM acknowledgements WHERE kind IS NULL OR kind = 'engaged'")[0][0]
+            #expect(reported == 0)
+        }
+    }
+
     /// A look-up in all partitions would lock them all, and wait for one that is being dropped.
     @Test func newEventsDoNotWaitForAnOldPartition() async throws {
         try await DeviceFixture.run { bench in
@@ -88,7 +110,8 @@ struct AcknowledgementStoreTests {
             }
             let row = try await bench.pool.query(
                 "SELECT count(*), count(*) FILTER (WHERE NOT is_implied), count(DISTINCT device_id) FROM events")[0]
-            #expect(try row[0] as Int == 400 && row[1] as Int == stored && row[2] as Int == 200)
+            // A delivery, an opening and an engagement of each device.
+            #expect(try row[0] as Int == 600 && row[1] as Int == stored && row[2] as Int == 200)
         }
     }
 

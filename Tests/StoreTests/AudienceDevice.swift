@@ -54,7 +54,7 @@ struct AudienceJudge {
     }
 
     private func happened(_ found: AudienceDevice.Event, _ event: AudienceEvent) -> Bool {
-        let kinds: [EventKind] = event.kind == .delivered ? EventKind.allCases : [event.kind]
+        let kinds: [EventKind] = event.kind == .delivered ? EventKind.reported : [event.kind]
         guard let place = found.campaign, kinds.contains(found.kind) else { return false }
         return (event.campaign == nil || event.campaign == campaigns[place])
             && (event.action == nil || event.action == found.action)

@@ -166,7 +166,7 @@ extension AudienceDevice {
         var seen: Set<String> = []
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let campaign = [0, 1, nil].randomElement(using: &generator)!
-            let kind = EventKind.allCases.randomElement(using: &generator)!
+            let kind = EventKind.reported.randomElement(using: &generator)!
             let action = kind == .action ? AudienceFixture.actions.randomElement(using: &generator)! : ""
             guard seen.insert("\(campaign ?? -1) \(kind) \(action)").inserted else { continue }
             device.events.append(

@@ -24,7 +24,7 @@ extension AudienceCondition {
         case 6: return .optedOut((try? TopicKey(pick(AudienceFixture.topics)))!)
         case 7: return .userIDs(AudienceTest.randomTexts(using: &generator).filter { !$0.isEmpty } + ["user-1"])
         case 8:
-            let kind = pick(EventKind.allCases)
+            let kind = pick(EventKind.reported)
             let campaign = Bool.random(using: &generator) ? pick(campaigns) : nil
             return .event(
                 AudienceEvent(

@@ -138,7 +138,7 @@ struct StatisticsCountTests {
         let stores = [AcknowledgementStore(pool: fixture.pool), AcknowledgementStore(pool: fixture.pool)]
         let requests = (0..<6).map { _ in
             let events = (0..<150).map { index in
-                let kind = EventKind.allCases.randomElement(using: &generator)!
+                let kind = EventKind.reported.randomElement(using: &generator)!
                 let details: EventDetails? =
                     kind == .converted
                     ? EventDetails(

@@ -16,7 +16,7 @@ import { columnsFor } from "./rows.js";
 /** Rows that are shown at first. */
 const first = 10;
 
-/** `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`, `of` the {campaign, run} of a report. A new `stamp` loads again. */
+/** `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`, `of` the {campaign, run} of a report. A new `stamp` loads again. `oncounts(total)` tells what all groups together have. */
 export function Breakdown({ attrs: initial }) {
   let attrs = initial, showsAll = false;
   const keyOf = ({ by, scope, stamp }) => JSON.stringify([by, scope, stamp]);
@@ -24,6 +24,7 @@ export function Breakdown({ attrs: initial }) {
   const resource = load(async (signal) => {
     const { by, scope } = attrs;
     const totals = await api.get(inApp("/statistics/totals"), { ...scope, by }, { signal });
+    attrs.oncounts?.(totals.total);
     const named = totals.groups.slice(0, showsAll ? totals.groups.length : first).map(({ value }) => value);
     return { ...totals, campaigns: by === "campaign" ? await campaignsOf(named, signal) : null };
   });

@@ -16,24 +16,25 @@ export const mostCompared = 4;
 const usual = 3;
 /** [measure, of which its share is told] */
 const measures = [
-  ["targeted"], ["accepted", "targeted"], ["rejected", "targeted"], ["suppressed", "targeted"], ["delivered", "accepted"], ["opened", "accepted"], ["influenced", "accepted"],
-  ["actions", "accepted"], ["replies", "accepted"], ["conversions", "accepted"],
+  ["targeted"], ["accepted", "targeted"], ["rejected", "targeted"], ["suppressed", "targeted"], ["delivered", "accepted"], ["engaged", "accepted"],
+  ["opened", "accepted"], ["actions", "accepted"], ["replies", "accepted"], ["conversions", "accepted"], ["influenced", "accepted"],
 ];
 /** Rows that stay when they are zero. */
-const isAlways = (measure) => ["targeted", "accepted", "delivered", "opened"].includes(measure);
+const isAlways = (measure) => ["targeted", "accepted", "delivered", "engaged"].includes(measure);
 /** The length of a bar: the share of the whole, or the number if there is no whole. */
 const partOf = (counts, measure, whole) => (whole ? counts[whole] && Math.min(1, counts[measure] / counts[whole]) : counts[measure]);
-const none = { targeted: 0, accepted: 0, rejected: 0, suppressed: 0, delivered: 0, opened: 0, influenced: 0, actions: 0, replies: 0, conversions: 0 };
+const none = { targeted: 0, accepted: 0, rejected: 0, suppressed: 0, delivered: 0, engaged: 0, opened: 0, influenced: 0, actions: 0, replies: 0, conversions: 0 };
 
-/** `scope` are the parameters of the API, `chosen` the ids, `onchange(ids)`. A new `stamp` loads again. */
+/** `scope` are the parameters of the API, `chosen` the ids, `first` those that the reader comes from, `onchange(ids)`. A new `stamp` loads again. */
 export function Compare({ attrs: initial }) {
   let attrs = initial;
-  const keyOf = ({ scope, chosen, stamp }) => JSON.stringify([scope, chosen, stamp]);
+  const keyOf = ({ scope, chosen, first, stamp }) => JSON.stringify([scope, chosen, first, stamp]);
   let asked = keyOf(attrs);
   const resource = load(async (signal) => {
-    const { scope, chosen } = attrs;
+    const { scope, chosen, first } = attrs;
     const { groups } = await api.get(inApp("/statistics/totals"), { ...scope, by: "campaign", ...(chosen.length && { campaigns: chosen.join() }) }, { signal });
-    const ids = chosen.length ? chosen : groups.map(({ value }) => value).filter((id) => id !== "0").slice(0, usual);
+    const largest = groups.map(({ value }) => value).filter((id) => id !== "0");
+    const ids = chosen.length ? chosen : [...new Set([...first, ...largest])].slice(0, Math.max(usual, first.length));
     const campaigns = await campaignsOf(ids, signal);
     return { campaigns, columns: ids.map((id) => ({ id, counts: groups.find(({ value }) => value === id) ?? none })) };
   });

@@ -9,8 +9,9 @@ import { isUnfinished, measureName, notAccepted, shareOf } from "./measures.js";
 
 /** [measure, of which its share is told, whether the glossary has it] */
 const stages = [
-  ["targeted", null, true], ["accepted", "targeted", true], ["delivered", "accepted", true], ["opened", "accepted", true], ["influenced", "accepted"],
-  ["actions", "accepted"], ["replies", "accepted"], ["conversions", "accepted"],
+  ["targeted", null, true], ["accepted", "targeted", true], ["delivered", "accepted", true], ["engaged", "accepted", true],
+  ["opened", "accepted", true], ["actions", "accepted"], ["replies", "accepted"], ["conversions", "accepted"],
+  ["influenced", "accepted"],
 ];
 const others = ["presented", "dismissed"];
 
@@ -27,7 +28,7 @@ export const Funnel = {
         m("b.funnel-count", linked(counts[measure], href?.(measure))),
         m("span.funnel-share", part(counts, measure, whole))))),
       isUnfinished(counts) && m(Banner, { look: "note" }, t("analytics.unfinished")),
-      m("p.soft", t("analytics.openedText"))),
+      m("p.soft", t("analytics.engagedText"))),
     m("div.stack",
       m("h3", t("analytics.notAccepted", { count: notAccepted.reduce((sum, each) => sum + counts[each], 0) })),
       m("ul.funnel-side", notAccepted.map((kind) => m("li", { key: kind, "data-measure": kind, class: counts[kind] ? "" : "zero" },

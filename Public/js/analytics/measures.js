@@ -5,7 +5,7 @@ import { share, t } from "../i18n.js";
 export const outcomes = ["accepted", "rejected", "suppressed", "expired", "cancelled", "unknown"];
 /** The outcomes of pushes that Apple did not accept. */
 export const notAccepted = outcomes.slice(1);
-export const events = ["delivered", "presented", "opened", "influenced", "actions", "dismissed", "replies", "conversions"];
+export const events = ["delivered", "presented", "engaged", "opened", "influenced", "actions", "dismissed", "replies", "conversions"];
 export const measures = ["targeted", ...outcomes, ...events];
 /** Lines of one chart, at most: more of them can't be told apart. */
 export const mostLines = 4;

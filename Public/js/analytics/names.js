@@ -51,6 +51,7 @@ const events = { actions: "action", replies: "text", conversions: "converted", c
 /** The parameters of a list of recipients with a measure. */
 function filterOf(measure) {
   if (measure === "targeted") return {};
+  if (measure === "engaged") return { engaged: "true" };
   if (measure === "opened") return { opened: "true" };
   return outcomes.includes(measure) ? { kind: measure } : { event: events[measure] ?? measure };
 }

@@ -54,11 +54,14 @@ export function columnsFor(by, { whole, groups, campaigns, of }) {
     const value = groups.some(({ conversion_value: sum }) => sum !== "0") && { id: "conversion_value", label: measureName("conversion_value"), number: true, cell: ({ conversion_value: sum }) => number(Number(sum)) };
     return [first, count("actions"), count("replies"), count("conversions"), value].filter(Boolean);
   }
-  const best = Math.max(...groups.map(({ opened, accepted }) => (accepted ? Math.min(1, opened / accepted) : 0)), 0);
+  const best = Math.max(...groups.map(({ engaged, accepted }) => (accepted ? Math.min(1, engaged / accepted) : 0)), 0);
   return [
     first, count("targeted"), count("accepted"), count("delivered"),
-    { id: "opened", label: t("analytics.openedOfAccepted"), number: true, cell: (group) => Bar(group.opened, group.accepted, best, cell(by, group, "opened", campaigns, of)) },
+    {
+      id: "engaged", label: t("analytics.engagedOfAccepted"), number: true,
+      cell: (group) => Bar(group.engaged, group.accepted, best, cell(by, group, "engaged", campaigns, of)),
+    },
     // Omits columns that are zero in every row.
-    ...["influenced", "actions", "replies", "conversions"].filter((measure) => whole[measure] > 0).map(count),
+    ...["opened", "influenced", "actions", "replies", "conversions"].filter((measure) => whole[measure] > 0).map(count),
   ];
 }

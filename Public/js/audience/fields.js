@@ -12,7 +12,7 @@ export const words = {
   environment: ["production", "development"],
 };
 
-export const events = ["opened", "delivered", "presented", "action", "text", "dismissed", "converted", "influenced"];
+export const events = ["engaged", "opened", "delivered", "presented", "action", "text", "dismissed", "converted", "influenced"];
 /** Events with an action: the button, or the name of the conversion. */
 export const eventsWithAction = ["action", "text", "converted"];
 /** The days that an event can be back: the API stores them no longer. */
@@ -59,7 +59,7 @@ export function blank(type, known) {
     leaf.op = operatorsOf[kindOf(leaf, known)][0];
     return { ...leaf, value: emptyValue(leaf, known) };
   }
-  return { tag: { tag: "" }, opted_out: { opted_out: "" }, user_ids: { user_ids: [] }, segment: { segment: "" }, event: { event: "opened", within_days: 30 } }[type];
+  return { tag: { tag: "" }, opted_out: { opted_out: "" }, user_ids: { user_ids: [] }, segment: { segment: "" }, event: { event: "engaged", within_days: 30 } }[type];
 }
 
 function emptyValue({ op, ...leaf }, known) {

@@ -11,6 +11,7 @@ import { messageOf } from "./message.js";
 import { isSchedulePaused, resumeSchedule, scheduleItems } from "./recurrence.js";
 import { asksToStart, isAhead } from "./run.js";
 import { countdown, timeText } from "./when.js";
+import { unscheduleItem } from "./unschedule.js";
 
 const isMoving = (run) => run?.state === "sending" || run?.state === "waiting";
 /** A repeating campaign is scheduled while its run is sent: the list says what happens at the moment. */
@@ -73,9 +74,9 @@ export const Accepted = {
     ? m("a.figure-link", { href: page(`/campaigns/${id}/runs/${run.id}/people?kind=accepted`) }, number(run.accepted)) : m("span.soft", run?.targeted ? "0" : "–")),
 };
 
-export const Opened = {
-  view: ({ attrs: { campaign: { last_run: run } } }) => (run?.accepted && run.opened !== null
-    ? [number(run.opened), m("span.meta", share(run.opened, run.accepted))] : m("span.soft", "–")),
+export const Engaged = {
+  view: ({ attrs: { campaign: { last_run: run } } }) => (run?.accepted && run.engaged !== null
+    ? [number(run.engaged), m("span.meta", share(run.engaged, run.accepted))] : m("span.soft", "–")),
 };
 
 /** Pause or resume immediately, and the rest in a menu. `onrun(totals)` and `reload()` show what changed. */
@@ -100,6 +101,7 @@ export const Actions = {
           run && { label: t("campaigns.report"), icon: "bar-chart", href: page(`/campaigns/${campaign.id}/report`) },
           mayWrite && campaign.actions.includes("edit") && { label: t("action.edit"), icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) },
           ...scheduleItems(campaign, reload),
+          unscheduleItem(campaign, reload),
           mayWrite && { label: t("action.duplicate"), icon: "files", onclick: () => duplicateCampaign(campaign) },
           mayWrite && { label: t(archived ? "action.unarchive" : "action.archive"), icon: "archive", onclick: () => archiveCampaigns([campaign.id], reload, { isBack: Boolean(archived) }) },
           mayWrite && campaign.state === "draft" && !run && {

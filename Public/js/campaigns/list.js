@@ -45,6 +45,6 @@ export function updated(records, fresh) {
 
 /** Takes a run's newest totals into the campaign that it belongs to. */
 export function takeRun(campaign, run) {
-  const { state, next_at, progress, targeted, accepted, delivered, opened, started_at, finished_at, verified_at } = run;
-  Object.assign(campaign.last_run, { state, next_at, progress, targeted, accepted, delivered, opened, started_at, finished_at, verified_at });
+  const { state, next_at, progress, targeted, accepted, delivered, opened, engaged, started_at, finished_at, verified_at } = run;
+  Object.assign(campaign.last_run, { state, next_at, progress, targeted, accepted, delivered, opened, engaged, started_at, finished_at, verified_at });
 }

@@ -13,8 +13,8 @@ export async function loadToday(signal) {
     const begin = midnight(Date.now());
     // Later than now, so that the reader's clock may be slow.
     const { units } = await api.get(inApp("/statistics/series"), { unit: "day", time_zone: zone, since: begin.toISOString(), until: midnight(begin, 1).toISOString() }, { signal });
-    const { accepted = 0, opened = 0, conversions = 0 } = units[0] ?? {};
-    return { accepted, opened, conversions };
+    const { accepted = 0, engaged = 0, conversions = 0 } = units[0] ?? {};
+    return { accepted, engaged, conversions };
   } catch (error) {
     // A server that does not know the zone of this browser has no today to tell.
     if (error.code === "unknown-time-zone") return null;
@@ -33,10 +33,10 @@ function href() {
 export const Today = {
   view: ({ attrs: { today } }) => {
     const figure = (name, label) => m("div", { "data-today": name }, m("p.figure-large", number(today[name])), m("span.meta", label));
-    const isQuiet = !today.accepted && !today.opened && !today.conversions;
+    const isQuiet = !today.accepted && !today.engaged && !today.conversions;
     return m("section.sheet.today-view", { "aria-label": t("dashboard.today") },
       m("div.part-head", m("div.grow", m("h2", t("dashboard.today")), m("p.meta", t("dashboard.todayText", { city: city() }))), m("a", { href: href() }, t("dashboard.numbers"))),
       isQuiet ? m("p.soft", t("dashboard.todayNone")) : m("div.figures",
-        figure("accepted", m(Term, { name: "accepted" }, t("dashboard.accepted"))), figure("opened", m(Term, { name: "opened" }, t("dashboard.opened"))), figure("conversions", t("dashboard.conversions", { count: today.conversions }))));
+        figure("accepted", m(Term, { name: "accepted" }, t("dashboard.accepted"))), figure("engaged", m(Term, { name: "engaged" }, t("dashboard.engaged"))), figure("conversions", t("dashboard.conversions", { count: today.conversions }))));
   },
 };

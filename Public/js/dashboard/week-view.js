@@ -11,8 +11,9 @@ export const Week = {
     return m("section.sheet.week-view", m("div.stack", m("h2", t("dashboard.week")),
       m("div.figures",
         m("div", m("p.figure-large", m("a.figure-link", { href: page("/campaigns?state=sent") }, accepted)), m("span.meta", m(Term, { name: "accepted" }, t("dashboard.accepted")), " · ", t("dashboard.runs", { count: week.runs }))),
-        week.known > 0 && m("div", m("p.figure-large", number(week.opened)), m("span.meta", m(Term, { name: "opened" }, t("dashboard.opened")), " · ", t("dashboard.ofAccepted", { share: share(week.opened, week.openedOf) })))),
-      week.known > 0 && week.known < week.runs && m("p.meta", t("dashboard.openedPartly", { known: week.known, all: week.runs }))),
+        week.known > 0 && m("div", m("p.figure-large", number(week.engaged)), m("span.meta", m(Term, { name: "engaged" }, t("dashboard.engaged")), " · ",
+          t("dashboard.ofAccepted", { share: share(week.engaged, week.engagedOf) })))),
+      week.known > 0 && week.known < week.runs && m("p.meta", t("dashboard.engagedPartly", { known: week.known, all: week.runs }))),
       m("ol.week", { "aria-label": t("dashboard.perDay") }, week.days.map(({ time, accepted: count }) => m("li", { key: time },
         m("span.meta", { class: count ? "" : "none" }, number(count)), m("i", { style: { height: `${(count / most) * 72}px` } }),
         m("span.meta.week-day", m("span", format("DateTimeFormat", { weekday: "short" }).format(time)), " ", m("span.wide-label", day(time)), m("span.narrow-label", format("DateTimeFormat", { day: "numeric" }).format(time)))))));

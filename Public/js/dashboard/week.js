@@ -8,8 +8,8 @@ function dayOf(time) {
 }
 
 /**
- * Adds up runs of the last days: {runs, accepted, isCut, days: [{time, accepted}], opened, openedOf, known}. A list of runs
- * does not say what was opened, so that is added up over campaigns' newest runs: `known` of them, with `openedOf` accepted.
+ * Adds up runs of the last days: {runs, accepted, isCut, days: [{time, accepted}], engaged, engagedOf, known}. A list of runs
+ * does not say who was engaged, so that is added up over campaigns' newest runs: `known` of them, with `engagedOf` accepted.
  */
 export function summary(runs, campaigns, isCut, now = Date.now()) {
   const days = Array.from({ length: 7 }, (_, index) => ({ time: dayOf(now - (6 - index) * day), accepted: 0 }));
@@ -18,7 +18,7 @@ export function summary(runs, campaigns, isCut, now = Date.now()) {
     if (found) found.accepted += run.accepted;
   }
   const ids = new Set(runs.map(({ id }) => id));
-  const told = campaigns.map((each) => each.last_run).filter((run) => run && ids.has(run.id) && run.opened !== null);
+  const told = campaigns.map((each) => each.last_run).filter((run) => run && ids.has(run.id) && run.engaged !== null);
   const sum = (list, name) => list.reduce((total, each) => total + each[name], 0);
-  return { runs: runs.length, accepted: sum(runs, "accepted"), isCut, days, opened: sum(told, "opened"), openedOf: sum(told, "accepted"), known: told.length };
+  return { runs: runs.length, accepted: sum(runs, "accepted"), isCut, days, engaged: sum(told, "engaged"), engagedOf: sum(told, "accepted"), known: told.length };
 }

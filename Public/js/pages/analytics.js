@@ -23,7 +23,7 @@ import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
 import { Skeleton } from "../ui/skeleton.js";
 
-const usualMeasures = ["accepted", "delivered", "opened"];
+const usualMeasures = ["accepted", "delivered", "engaged"];
 
 const ids = (text) => [...new Set((text ?? "").split(",").filter((each) => /^[1-9]\d{0,18}$/.test(each)))];
 
@@ -78,7 +78,7 @@ export default function AnalyticsPage() {
     const { period, totals, lines, hours, devices, campaign } = data;
     const scope = scopeOf(period), times = timesOf(period);
     const shown = readMeasures(route.query.measures, usualMeasures);
-    const hourly = measures.includes(route.query.hour) ? route.query.hour : "opened";
+    const hourly = measures.includes(route.query.hour) ? route.query.hour : "engaged";
     const isStale = resource.isLoading;
     // A text's languages are its campaign's.
     const options = scope.campaigns ? [...groupings, "variant"] : groupings;
@@ -99,7 +99,8 @@ export default function AnalyticsPage() {
             tools: m("label.order", m("span.visually-hidden", t("analytics.measureLabel")), m("select", { onchange: (event) => setQuery({ hour: event.target.value === "opened" ? null : event.target.value }) },
               measures.map((value) => m("option", { value, selected: value === hourly }, measureName(value))))),
           }, m(HoursChart, { hours: hours.hours, measure: hourly, zone: period.zone }))),
-        m(Compare, { scope: { ...scope, campaigns: undefined }, stamp, chosen: ids(route.query.compare).slice(0, mostCompared), onchange: (next) => setQuery({ compare: next.join() }) }),
+        m(Compare, { scope: { ...scope, campaigns: undefined }, stamp, chosen: ids(route.query.compare).slice(0, mostCompared),
+          first: ids(route.query.campaigns).slice(0, mostCompared), onchange: (next) => setQuery({ compare: next.join() }) }),
       ],
       m(Part, { title: t("analytics.devices"), note: t("analytics.devicesNote"), csv: { kind: "devices", values: daysWithin(period) }, isStale },
         m(DevicesChart, devices)),

@@ -7,7 +7,7 @@ import { Loaded } from "../loading.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { archiveCampaigns, createCampaign } from "../campaigns/actions.js";
-import { Accepted, Actions, Name, Opened, State, When, addressOf } from "../campaigns/cells.js";
+import { Accepted, Actions, Name, Engaged, State, When, addressOf } from "../campaigns/cells.js";
 import { campaignPage, takeRun, updated } from "../campaigns/list.js";
 import { liveRuns } from "../campaigns/live.js";
 import { instant } from "../campaigns/when.js";
@@ -89,7 +89,7 @@ export default function CampaignsPage() {
     { id: "state", label: t("campaigns.state"), cell: (campaign) => m(State, { campaign }) },
     { id: "when", label: t("campaigns.when"), cell: (campaign) => m(When, { campaign, rate: rates.get(campaign.last_run?.id) }) },
     { id: "accepted", label: t("campaigns.accepted"), number: true, cell: (campaign) => m(Accepted, { campaign }) },
-    { id: "opened", label: t("campaigns.opened"), number: true, cell: (campaign) => m(Opened, { campaign }) },
+    { id: "engaged", label: t("campaigns.engaged"), number: true, cell: (campaign) => m(Engaged, { campaign }) },
     { id: "actions", label: t("campaigns.actions"), cell: (campaign) => m(Actions, { campaign, reload, onrun: (run) => takeRun(campaign, run) }) },
   ];
 

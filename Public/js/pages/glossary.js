@@ -2,7 +2,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 
 const terms = [
-  "campaign", "run", "audience", "segment", "ledger", "targeted", "accepted", "delivered", "opened", "rejected", "suppressed", "expired", "cancelled",
+  "campaign", "run", "audience", "segment", "ledger", "targeted", "accepted", "delivered", "engaged", "opened", "rejected", "suppressed", "expired", "cancelled",
   "unknown", "pending", "verified", "quietHours", "frequencyCap", "brake",
 ];
 

@@ -6,6 +6,7 @@ import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
 import { load, LoadedPage } from "../loading.js";
+import { loadModule } from "../modules.js";
 import { listOf } from "../pages.js";
 import { inApp, page, session } from "../session.js";
 import { isSchedulePaused } from "../campaigns/recurrence.js";
@@ -30,12 +31,15 @@ import { Skeleton } from "../ui/skeleton.js";
 let parts = null;
 async function loadParts() {
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-  const [{ Statistics }, { DueTimes }] = await Promise.all([import("../report/statistics.js"), import("../report/due-times.js"), loadTexts("history")]);
+  const [{ Statistics }, { DueTimes }] = await Promise.all([loadModule("report/statistics.js"), loadModule("report/due-times.js"), loadTexts("history")]);
   parts = { Statistics, DueTimes };
 }
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
 const tick = 1_000, firstRun = 1_500;
+
+/** The lists of people behind what devices reported. */
+const toldQueries = { delivered: "?event=delivered", engaged: "?engaged=true", opened: "?opened=true" };
 
 export default function ReportPage({ attrs }) {
   const { campaign: id, run: wanted } = attrs.params;
@@ -55,13 +59,14 @@ export default function ReportPage({ attrs }) {
       newer = null;
       watch = watchRun(run, { onchange: reloadCampaign });
     }
-    return { campaign, payload: campaign.payload ?? await templatePayload(campaign, signal) };
+    const content = campaign.payload ? { payload: campaign.payload } : await templateContent(campaign, signal);
+    return { campaign, content };
   });
 
-  async function templatePayload(campaign, signal) {
+  async function templateContent(campaign, signal) {
     try {
       const template = await api.get(inApp(`/templates/${campaign.template}`), { version: campaign.template_version }, { signal });
-      return template.content.payload;
+      return template.content;
     } catch {
       // The report is worth more than the text beside it.
       return undefined;
@@ -110,6 +115,8 @@ export default function ReportPage({ attrs }) {
     isLooking = false;
   }
 
+  /** What devices reported, as the breakdown below has it: one query answers both. {run, counts}, or null before. */
+  let told = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
   function notes(campaign, run) {
@@ -125,7 +132,7 @@ export default function ReportPage({ attrs }) {
     ].filter(Boolean);
   }
 
-  function draw({ campaign, payload }) {
+  function draw({ campaign, content }) {
     const run = watch?.run;
     return [
       m("a.back.meta", { href: page("/campaigns") }, m(Icon, { name: "chevron-left" }), t("report.back")),
@@ -136,12 +143,12 @@ export default function ReportPage({ attrs }) {
           run && isOver(run) && campaign.next_at && m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })))),
       m(Controls, { campaign, run, take: watch?.take, takeCampaign })),
       m(SchedulePaused, { campaign, take: takeCampaign }),
-      run ? drawRun(campaign, payload, run) : drawNothing(campaign, payload),
+      run ? drawRun(campaign, content, run) : drawNothing(campaign, content),
       isLimitOpen && m(LimitDialog, { run, take: watch.take, onclose: () => { isLimitOpen = false; } }),
     ];
   }
 
-  function drawRun(campaign, payload, run) {
+  function drawRun(campaign, content, run) {
     const hasNumbers = run.accepted > 0 && !asksToStart(run);
     if (run.targeted > 0 && !parts && !isAsked) {
       isAsked = true;
@@ -151,19 +158,24 @@ export default function ReportPage({ attrs }) {
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
       notes(campaign, run),
       asksToStart(run) ? null : m(Figures, {
-        run, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
-        deferredHref: people(run, "?deferred=true"), deliveredHref: people(run, "?event=delivered"), openedHref: people(run, "?opened=true"), onlimit: () => { isLimitOpen = true; },
+        run: { ...run, ...(told?.run === run.id && told.counts) }, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
+        deferredHref: people(run, "?deferred=true"), toldHref: (measure) => people(run, toldQueries[measure]), onlimit: () => { isLimitOpen = true; },
       }),
       m("div.report-columns",
         m("div.stack",
           (watch.samples.length > 1 || run.state === "sending") && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })),
           asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
           m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" })),
-        m("div.stack", m(Message, { payload }))),
+        m("div.stack", m(Message, { content, isTemplate: !campaign.payload }))),
       // Some browsers never repeat an import that failed.
       hasFailed && m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload"))),
       run.targeted > 0 && parts && m(parts.DueTimes, { run, href: (query) => people(run, query) }),
-      hasNumbers && parts && m(parts.Statistics, { run, campaign: id }));
+      hasNumbers && parts && m(parts.Statistics, {
+        run, campaign: id, oncounts: ({ delivered, engaged, opened }) => {
+          told = { run: run.id, counts: { delivered, engaged, opened } };
+          m.redraw();
+        },
+      }));
   }
 
   /** Drawn instead of a report before the first run. */
@@ -190,7 +202,7 @@ export default function ReportPage({ attrs }) {
       m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.goOn"))));
   }
 
-  const drawNothing = (campaign, payload) => m("div.report-columns", before(campaign), m("div.stack", m(Message, { payload })));
+  const drawNothing = (campaign, content) => m("div.report-columns", before(campaign), m("div.stack", m(Message, { content, isTemplate: !campaign.payload })));
 
   const bell = `report ${id}`;
   return {

@@ -6,14 +6,14 @@ export const properties = ["locale", "os_version", "app_version"];
 /** The value in the address for a property that was not known, which the API writes as an empty text. */
 export const notKnown = "none";
 /** Everything that narrows the list, beside the outcome. */
-const narrowing = ["reason", "deferred", "opened", "event", "due_at", ...properties, "q"];
+const narrowing = ["reason", "deferred", "engaged", "opened", "event", "due_at", ...properties, "q"];
 export const filters = ["kind", ...narrowing];
 
 /** The parameters of the API for the list and its export. */
 export function parameters(query) {
-  const { kind, reason, deferred, opened, event, due_at: dueAt, q } = query;
+  const { kind, reason, deferred, engaged, opened, event, due_at: dueAt, q } = query;
   const then = Object.fromEntries(properties.map((name) => [name, query[name] === notKnown ? "" : query[name]]));
-  return { outcome: kind, reason, deferred, opened, event, due_at: dueAt, search: q, ...then };
+  return { outcome: kind, reason, deferred, engaged, opened, event, due_at: dueAt, search: q, ...then };
 }
 
 /** A path with parameters, of which an empty one says something. */
@@ -35,5 +35,6 @@ export function countOf(query, { run, groups = {}, dueTimes = [] }) {
   // Statistics have a run when it has finished.
   if (properties.includes(one)) return run.finished_at ? inThem(groups[one]?.find(({ value }) => value === (query[one] === notKnown ? "" : query[one]))) : null;
   if (kind) return null;
-  return one === "deferred" ? run.deferred : one === "opened" && query.opened === "true" ? run.opened : null;
+  if (one === "deferred") return run.deferred;
+  return ["engaged", "opened"].includes(one) && query[one] === "true" ? run[one] : null;
 }

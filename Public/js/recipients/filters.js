@@ -11,10 +11,13 @@ import { SelectField } from "../ui/field.js";
 import { terms } from "../ui/ledger.js";
 import { notKnown, properties } from "./filter.js";
 
-/** "true" and "false" say whether it was opened: a parameter of its own, to which the report leads. */
-const told = ["true", "false", "delivered", "presented", "action", "text", "dismissed", "converted", "influenced"];
+/** Whether a person was engaged, or opened it: parameters of their own, to which the report leads. */
+const flags = { engaged: { engaged: "true" }, notEngaged: { engaged: "false" }, true: { opened: "true" }, false: { opened: "false" } };
+const told = ["engaged", "notEngaged", "true", "false", "delivered", "presented", "action", "text", "dismissed", "converted", "influenced"];
 
-const toldChanges = (value) => (["true", "false"].includes(value) ? { opened: value, event: null } : { opened: null, event: value });
+const toldChanges = (value) => ({ engaged: null, opened: null, event: null, ...(flags[value] ?? { event: value }) });
+const toldValue = ({ engaged, opened, event }) =>
+  (engaged ? (engaged === "true" ? "engaged" : "notEngaged") : opened ?? event ?? "");
 
 const withCount = (name, count) => (count === undefined ? name : t("people.withCount", { name, count: number(count) }));
 
@@ -37,7 +40,7 @@ function dueOptions(dueTimes, now) {
 /** `run`, `list` (a list resource), `choices` (of `choicesOf`, or undefined while they are loaded). */
 export const Filters = {
   view: ({ attrs: { run, list, choices } }) => {
-    const { kind, reason, deferred, due_at: due, opened, event } = route.query;
+    const { kind, reason, deferred, due_at: due } = route.query;
     /** Another outcome; the rest of the choice stays. */
     const filter = (changes) => list.restart({ kind: null, reason: null, deferred: null, ...changes });
     const Chip = ({ key, label, count, isOn, changes }) => m("button.chip", {
@@ -67,7 +70,7 @@ export const Filters = {
           return (given.length > 0 || !choices) && select(name, route.query[name] ?? "", given, (value) => list.restart({ [name]: value }));
         }),
         (dueTimes.length > 1 || due) && select("due_at", due ?? "", dueOptions(dueTimes, due), (value) => list.restart({ due_at: value })),
-        select("told", opened ?? event ?? "", told.map((value) => ({ value, label: t(`people.told.${value}`) })), (value) => list.restart(toldChanges(value)))),
+        select("told", toldValue(route.query), told.map((value) => ({ value, label: t(`people.told.${value}`) })), (value) => list.restart(toldChanges(value)))),
     ];
   },
 };

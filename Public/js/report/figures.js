@@ -50,18 +50,20 @@ const Seal = {
 };
 
 const Answers = {
-  view: ({ attrs: { run, deliveredHref, openedHref } }) => {
+  view: ({ attrs: { run, hrefOf } }) => {
     if (run.delivered === undefined || !run.accepted) return null;
-    if (!run.delivered && !run.opened) return m("p.soft", t("report.noOpens"));
-    return m("div.figures", ["delivered", "opened"].map((name) => m("div", { key: name },
-      m("span.meta", m(Term, { name }, t(`report.${name}`))), m("b", run[name] ? m("a", { href: name === "opened" ? openedHref : deliveredHref }, number(run[name])) : number(run[name])),
+    if (!run.delivered && !run.engaged) return m("p.soft", t("report.noOpens"));
+    return m("div.figures", ["delivered", "engaged", "opened"].map((name) => m("div", { key: name, "data-told": name },
+      m("span.meta", m(Term, { name }, t(`report.${name}`))),
+      m("b", run[name] ? m("a", { href: hrefOf(name) }, number(run[name])) : number(run[name])),
       m("span.meta", t("report.ofAccepted", { share: share(run[name], run.accepted) })))));
   },
 };
 
-/** `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit; `deferredHref`, `deliveredHref` and `openedHref` lead to the devices that were deferred, that showed it, that opened it. */
+/** `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit; `deferredHref` to the devices that
+ * were deferred, `toldHref(measure)` to those that reported it. */
 export const Figures = {
-  view: ({ attrs: { run, samples, href, onlimit, deferredHref, deliveredHref, openedHref } }) => {
+  view: ({ attrs: { run, samples, href, onlimit, deferredHref, toldHref } }) => {
     const all = total(run), sent = done(run);
     const percent = share(sent, all, 0);
     const line = t(isEstimate(run) ? "report.ofAbout" : "report.of", { done: sent, all });
@@ -75,7 +77,7 @@ export const Figures = {
       m(Ledger, { ledger: run, href }),
       m("div.report-foot", m("div.stack", { style: { gap: "4px" } }, m(Seal, { run }),
         run.deferred > 0 && m("a.meta", { href: deferredHref }, t("report.deferred", { count: run.deferred })),
-        run.resent > 0 && m("span.meta", t("report.resent", { count: run.resent }))), m(Answers, { run, deliveredHref, openedHref })));
+        run.resent > 0 && m("span.meta", t("report.resent", { count: run.resent }))), m(Answers, { run, hrefOf: toldHref })));
   },
 };
 

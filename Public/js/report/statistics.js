@@ -18,16 +18,16 @@ const minute = 60_000, hour = 60 * minute;
 /** The chart shows this time after the start. Later reports are few. */
 const spans = { minute: 2 * hour, hour: 168 * hour };
 const groupings = ["locale", "variant", "os_version", "app_version", "tag", "action"];
-const usual = ["opened"];
+const usual = ["engaged"];
 /** Milliseconds between two loads while devices report. */
 const patience = 10_000;
 
-/** `run` as the report follows it, and its `campaign`'s id. */
+/** `run` as the report follows it, its `campaign`'s id, and `oncounts(total)`: the head shows what the breakdown adds up to. */
 export function Statistics({ attrs: initial }) {
   let { run } = initial;
   const unit = () => (route.query.unit === "hour" ? "hour" : "minute");
   const keyOf = () => `${run.id} ${unit()}`;
-  const told = () => [run.delivered, run.opened, run.finished_at].join();
+  const told = () => [run.delivered, run.engaged, run.opened, run.finished_at].join();
   let asked = keyOf(), heard = told(), stamp = 0;
   const timesOf = () => {
     const since = floorTo(unit(), Date.parse(run.started_at), zone);
@@ -74,7 +74,7 @@ export function Statistics({ attrs: initial }) {
         m("div.part-head.above", m("h2.grow", t("analytics.report")), m("a", { href: page(`/analytics?campaigns=${attrs.campaign}`) }, t("analytics.allNumbers"))),
         Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 5, height: 40 })) }, draw),
         run.finished_at
-          ? m(Breakdown, { scope: { run: run.id }, of: { campaign: attrs.campaign, run: run.id }, by, options: groupings, stamp, note: t("analytics.how.then"), onchange: (next) => setQuery({ by: next === groupings[0] ? null : next }) })
+          ? m(Breakdown, { scope: { run: run.id }, of: { campaign: attrs.campaign, run: run.id }, by, options: groupings, stamp, oncounts: attrs.oncounts, note: t("analytics.how.then"), onchange: (next) => setQuery({ by: next === groupings[0] ? null : next }) })
           : m("p.soft", t("analytics.reportSoon")));
     },
   };

@@ -10,7 +10,7 @@ const fields = {
 };
 const verbs = {
   delivered: "was delivered", presented: "was shown", opened: "opened", dismissed: "dismissed", text: "replied(?: (?<button>.+?))? to", action: "tapped (?:a button|(?<tapped>.+?)) of",
-  converted: "converted(?: (?<conversion>.+?))? after", influenced: "opened the app soon after",
+  converted: "converted(?: (?<conversion>.+?))? after", influenced: "opened the app soon after", engaged: "engaged with",
 };
 const groups = { "all of": "all", "any of": "any", not: "not" };
 

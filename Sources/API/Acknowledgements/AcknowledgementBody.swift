@@ -84,7 +84,7 @@ struct AcknowledgementBody: Equatable {
     private mutating func conclude(_ fields: EventFields, _ index: Int) {
         guard let id = fields.id else { return refuse(index, Self.unknownMessageCode, Self.unknownMessage) }
         guard let kind = fields.kind else {
-            let kinds = EventKind.allCases.map(\.name).alternatives
+            let kinds = EventKind.reported.map(\.name).alternatives
             return refuse(index, "unknown-kind", "The kind must be \(kinds).")
         }
         let details: EventDetails?

@@ -47,7 +47,9 @@ struct EventFields {
             id = try reader.messageID()
         case "kind":
             try once(.kind, key, reader)
-            kind = try reader.eventText().flatMap { EventKind(name: $0.text) }
+            kind = try reader.eventText().flatMap { EventKind(name: $0.text) }.flatMap {
+                EventKind.reported.contains($0) ? $0 : nil
+            }
         case "at":
             try once(.time, key, reader)
             time = try reader.eventTime()

@@ -40,7 +40,7 @@ struct EventRoutes: RouteGroup {
         guard filter.since == nil, filter.until == nil else { return nil }
         let scope = CountStore.Scope(campaigns: filter.campaigns, run: filter.run)
         let counts = try await counts.totals(app: app, scope, by: .total).first?.counts
-        let measures = filter.kind.flatMap { Measure(rawValue: $0.rawValue) }.map { [$0] } ?? Measure.events
+        let measures = filter.kind.flatMap { Measure(rawValue: $0.rawValue) }.map { [$0] } ?? Measure.listedEvents
         return measures.reduce(0) { $0 + (counts?[$1] ?? 0) }
     }
 

@@ -8,7 +8,8 @@ import Store
 /// The recipients of a run: listed, exported, and counted by due time.
 struct DeliveryRoutes: RouteGroup {
     private static let filters = [
-        "outcome", "reason", "deferred", "opened", "event", "due_at", "search", "locale", "os_version", "app_version",
+        "outcome", "reason", "deferred", "opened", "engaged", "event", "due_at", "search", "locale", "os_version",
+        "app_version",
     ]
     /// Recipients that one query of an export reads.
     private static let exportStep = 5_000
@@ -67,6 +68,7 @@ extension DeliveryFilter {
         reason = request.queryItems["reason"]
         isDeferred = try request.flag("deferred")
         isOpened = try request.flag("opened")
+        isEngaged = try request.flag("engaged")
         search = try request.search
         event = try request.event("event")
         dueAt = try request.time("due_at")

@@ -34,6 +34,7 @@ extension RunRecord {
         members.append(JSON.Member("balanced", .bool(isBalanced)))
         members.append(JSON.Member("delivered", .count(delivered)))
         members.append(JSON.Member("opened", .count(opened)))
+        members.append(JSON.Member("engaged", .count(engaged)))
         return members
     }
 }
@@ -45,6 +46,7 @@ extension RunRecord {
             "id": .id(id), "state": .string(stateName), "next_at": .time(nextAt),
             "progress": .number(JSON.Number(shortest: progress)), "targeted": .count(targeted),
             "accepted": .count(ledger[.accepted]), "delivered": .count(delivered), "opened": .count(opened),
+            "engaged": .count(engaged),
             "started_at": .time(startedAt),
             "finished_at": .time(finishedAt), "verified_at": .time(verifiedAt),
         ]

@@ -87,6 +87,7 @@ extension AudienceEvent {
             case .text: "replied\(button) to"
             case .converted: "converted\(button) after"
             case .influenced: "opened the app soon after"
+            case .engaged: "engaged with"
             }
         let which = campaign.map { "campaign \($0)" } ?? "any campaign"
         return "\(what) \(which)" + (withinDays.map { " in the last \($0.days)" } ?? "")

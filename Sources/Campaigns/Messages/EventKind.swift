@@ -1,4 +1,4 @@
-/// An event that a device reports about a push. The raw values are stored.
+/// An event of a push, which a device reports or another event implies. The raw values are stored.
 public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     /// The notification service extension received the push.
     case delivered = 1
@@ -14,6 +14,11 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     case converted = 7
     /// A person opened the app soon after the push, without tapping it.
     case influenced = 8
+    /// A person opened the push, chose an action or typed a reply: each device once, implied by the first of them.
+    case engaged = 9
+
+    /// The kinds that devices report.
+    public static let reported = allCases.filter { $0 != .engaged }
 
     public var name: String {
         switch self {
@@ -25,6 +30,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         case .text: "text"
         case .converted: "converted"
         case .influenced: "influenced"
+        case .engaged: "engaged"
         }
     }
 
@@ -38,6 +44,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         case "text": self = .text
         case "converted": self = .converted
         case "influenced": self = .influenced
+        case "engaged": self = .engaged
         default: return nil
         }
     }
@@ -45,4 +52,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     /// Whether events have an action: its identifier, or the name of a conversion. A device can report several events
     /// of such a kind for one push, each with its own action.
     public var hasAction: Bool { self == .action || self == .text || self == .converted }
+
+    /// Whether the event implies that the person is engaged.
+    public var isEngagement: Bool { self == .opened || self == .action || self == .text }
 }

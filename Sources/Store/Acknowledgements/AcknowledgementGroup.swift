@@ -14,7 +14,7 @@ struct AcknowledgementGroup {
         let details: EventDetails?
         /// The index of its request.
         let request: Int
-        /// A delivery that no device reported, but that another event of the push proves.
+        /// A delivery or engagement that no device reported, but that another event of the push proves.
         var isImplied = false
 
         /// Part of the key.
@@ -25,16 +25,30 @@ struct AcknowledgementGroup {
                 && (details == nil && other.details == nil || action.utf8.elementsEqual(other.action.utf8))
         }
 
+        /// Whether the event is known to have happened earlier, or at the same time. Without a time, it happens now.
+        func happened(before other: Event) -> Bool {
+            guard let own = moment.happenedAt else { return other.moment.happenedAt == nil }
+            return other.moment.happenedAt.map { own <= $0 } ?? true
+        }
+
         func isOfPush(of other: Event) -> Bool {
             app == other.app && messageNumber == other.messageNumber && device == other.device
         }
 
         /// Every push with an event has a delivery too, so that deliveries can be counted.
         var impliedDelivery: Event? {
-            guard kind != EventKind.delivered.rawValue else { return nil }
-            return Event(
-                app: app, messageNumber: messageNumber, device: device, kind: EventKind.delivered.rawValue,
-                message: message, moment: moment, details: nil, request: request, isImplied: true)
+            kind == EventKind.delivered.rawValue ? nil : implied(.delivered)
+        }
+
+        /// An opening, an action or a reply also stores that the person is engaged, which is counted once per push.
+        var impliedEngagement: Event? {
+            EventKind(rawValue: kind)?.isEngagement == true ? implied(.engaged) : nil
+        }
+
+        private func implied(_ kind: EventKind) -> Event {
+            Event(
+                app: app, messageNumber: messageNumber, device: device, kind: kind.rawValue, message: message,
+                moment: moment, details: nil, request: request, isImplied: true)
         }
 
         static func < (left: Event, right: Event) -> Bool {
@@ -77,15 +91,25 @@ struct AcknowledgementGroup {
         all.sort()
         var events: [Event] = []
         events.reserveCapacity(all.count)
+        /// Of the push whose events are being read. Its kind is the last of the key.
+        var engagement: Event?
         for event in all {
             let last = events.last
             if let last, last.isSame(as: event) {
                 counts[event.request].duplicates += 1
                 continue
             }
-            if last?.isOfPush(of: event) != true, let delivery = event.impliedDelivery { events.append(delivery) }
+            if last?.isOfPush(of: event) != true {
+                if let engagement { events.append(engagement) }
+                engagement = nil
+                if let delivery = event.impliedDelivery { events.append(delivery) }
+            }
             events.append(event)
+            if let implied = event.impliedEngagement, engagement?.happened(before: implied) != true {
+                engagement = implied
+            }
         }
+        if let engagement { events.append(engagement) }
         self.events = events
         self.counts = counts
     }

@@ -15,7 +15,7 @@ struct EventLookUps {
     /// Openings of pushes of runs.
     private var opened: [Int] = []
 
-    /// Unless `isCareful`, events are assumed to be new, except deliveries that other events imply. Writing events that
+    /// Unless `isCareful`, events are assumed to be new, except deliveries and engagements that other events imply. Writing events that
     /// do exist fails, and needs another attempt: repeated events are rare. Careful groups of an app wait for each other,
     /// so that groups with the same events do not fail in turns.
     init(_ group: AcknowledgementGroup, isCareful: Bool) {

@@ -88,8 +88,9 @@ public struct EventStore: Sendable {
                 """
         }
         condition += Self.ofRuns(filter, app: app)
-        var matches: PostgresQuery = "true"
-        if let kind = filter.kind { matches += " AND e.kind = \(kind)" }
+        // Engagements repeat what other events say, unless they are asked for.
+        var matches: PostgresQuery =
+            filter.kind.map { "e.kind = \($0)" } ?? "e.kind <> \(EventKind.engaged)"
         if let until = filter.until { matches += " AND e.happened_at < \(until)" }
         if let since = filter.since {
             matches += " AND e.happened_at >= \(since)"

@@ -247,7 +247,7 @@ public struct DeviceHistoryStore: Sendable {
             FROM unnest(\(numbers), \(deliveries.map(\.device.rawValue)))
                 WITH ORDINALITY AS f (message_number, device_id, position)
             JOIN events e ON e.app_id = \(app) AND e.message_number = f.message_number AND e.device_id = f.device_id
-                AND e.message_number BETWEEN \(first) AND \(last)
+                AND e.message_number BETWEEN \(first) AND \(last) AND e.kind <> \(EventKind.engaged)
             ORDER BY f.position, e.happened_at, e.kind, e.action
             """, plan: .custom)
         for row in rows {

@@ -11,6 +11,8 @@ public struct DeliveryFilter: Hashable, Sendable {
     public var dueAt: Timestamp?
     /// Those whose device has reported that the push was opened, or has not.
     public var isOpened: Bool?
+    /// Those whose device has reported that the person opened it, acted or replied, or has not.
+    public var isEngaged: Bool?
     /// Those whose device has reported such an event.
     public var event: EventKind?
     /// A user id or an installation, exactly.
@@ -27,7 +29,7 @@ public struct DeliveryFilter: Hashable, Sendable {
     }
 
     /// True if outcomes alone don't tell who matches.
-    var looksAtDevices: Bool { isOpened != nil || event != nil || search != nil || looksAtProfiles }
+    var looksAtDevices: Bool { isOpened != nil || isEngaged != nil || event != nil || search != nil || looksAtProfiles }
 
     private var looksAtProfiles: Bool { locale != nil || osVersion != nil || appVersion != nil }
 
@@ -55,6 +57,10 @@ public struct DeliveryFilter: Hashable, Sendable {
         if let isOpened {
             joins += Self.join("o", .opened, run)
             condition += " AND (o.device_id IS NOT NULL) = \(isOpened)"
+        }
+        if let isEngaged {
+            joins += Self.join("g", .engaged, run)
+            condition += " AND (g.device_id IS NOT NULL) = \(isEngaged)"
         }
         if let event {
             joins += Self.join("v", event, run)

@@ -51,6 +51,8 @@ public struct RunRecord: Equatable, Sendable {
     /// Devices that showed the push; each event proves that.
     public let delivered: Int
     public let opened: Int
+    /// Devices that opened, acted or replied.
+    public let engaged: Int
 
     /// The share of the recipients who have an outcome, from 0 to 1. Cancelled ones were not sent to.
     public var progress: Double {
@@ -107,10 +109,11 @@ extension RunRecord {
         ) AS b
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(count) FILTER (WHERE measure = \(Measure.delivered.rawValue)), 0)::bigint AS delivered,
-                coalesce(sum(count) FILTER (WHERE measure = \(Measure.opened.rawValue)), 0)::bigint AS opened
+                coalesce(sum(count) FILTER (WHERE measure = \(Measure.opened.rawValue)), 0)::bigint AS opened,
+                coalesce(sum(count) FILTER (WHERE measure = \(Measure.engaged.rawValue)), 0)::bigint AS engaged
             FROM message_totals
             WHERE app_id = r.app_id AND dimension = \(Dimension.total.rawValue)
-                AND measure = ANY (\([Measure.delivered, .opened].map(\.rawValue)))
+                AND measure = ANY (\([Measure.delivered, .opened, .engaged].map(\.rawValue)))
                 AND sent_on = (r.started_at AT TIME ZONE 'UTC')::date AND message_number = r.message_number
         ) AS e
         """
@@ -155,6 +158,7 @@ extension RunRecord {
         recipientsDeletedAt = try row["recipients_deleted_at"]
         delivered = try row["delivered"]
         opened = try row["opened"]
+        engaged = try row["engaged"]
     }
 }
 

@@ -11,6 +11,8 @@ public enum Measure: Int16, CaseIterable, Hashable, Sendable {
     case conversions = 7
     /// The app was opened soon after the push, without tapping it.
     case influenced = 8
+    /// Devices that opened, acted or replied, each once per push.
+    case engaged = 9
     case accepted = 11
     case rejected = 12
     case suppressed = 13
@@ -34,6 +36,7 @@ public enum Measure: Int16, CaseIterable, Hashable, Sendable {
         case .replies: "replies"
         case .conversions: "conversions"
         case .influenced: "influenced"
+        case .engaged: "engaged"
         case .accepted: "accepted"
         case .rejected: "rejected"
         case .suppressed: "suppressed"
@@ -49,8 +52,10 @@ public enum Measure: Int16, CaseIterable, Hashable, Sendable {
     /// The outcomes of recipients; their sum is the number of targeted devices of runs that have finished.
     public static let outcomes: [Measure] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
     public static let events: [Measure] = [
-        .delivered, .presented, .opened, .influenced, .actions, .dismissed, .replies, .conversions,
+        .delivered, .presented, .engaged, .opened, .influenced, .actions, .dismissed, .replies, .conversions,
     ]
+    /// The events that lists have: all but engagements, which repeat what others say.
+    public static let listedEvents = events.filter { $0 != .engaged }
     /// The measures of pushes that were planned or sent: all but those of refused events.
     public static let ofPushes = outcomes + events
 }

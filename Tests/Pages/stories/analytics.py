@@ -65,7 +65,7 @@ def shows_the_numbers_of_the_api(world):
         browser.open(world.page("/analytics"))
         total = statistics(world, "totals")["total"]
         shown = browser.run(SHOWN)
-        assert set(shown) >= {"targeted", "accepted", "delivered", "opened", "influenced", "actions", "replies", "conversions", "rejected", "suppressed"}, shown
+        assert set(shown) >= {"targeted", "accepted", "delivered", "engaged", "opened", "influenced", "actions", "replies", "conversions", "rejected", "suppressed"}, shown
         return all(shown[name] == total[name] for name in shown) and (shown, total)
 
     shown, total = browser.wait(same, lambda: f"{browser.run(SHOWN)} to be {statistics(world, 'totals')['total']}")
@@ -83,7 +83,7 @@ def shows_the_numbers_of_the_api(world):
         rows = {each["Campaign"]: each for each in browser.run(ROWS)}
     for name in demo:
         assert (rows[name]["Targeted"], rows[name]["Accepted"]) == (str(groups[name]["targeted"]), str(groups[name]["accepted"])), (rows[name], groups[name])
-        assert rows[name]["Opened (of accepted)"].split()[0] == str(groups[name]["opened"]), (rows[name], groups[name])
+        assert rows[name]["Engaged (of accepted)"].split()[0] == str(groups[name]["engaged"]), (rows[name], groups[name])
     # A number that is all of a run leads to its devices.
     campaign = next(each for each in names.values() if each["name"] == demo[0])
     link = browser.run("return [...document.querySelectorAll('.breakdown tbody tr')].find((row) => row.innerText.startsWith(arguments[0])).querySelectorAll('a.figure-link')[1].getAttribute('href')", demo[0])

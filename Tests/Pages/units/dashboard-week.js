@@ -14,10 +14,10 @@ return {
     const { days, accepted } = summary([run("a", 0, 5), run("b", 6, 7, 13)], [], false, now);
     equal(days.reduce((sum, each) => sum + each.accepted, 0), accepted);
   },
-  "opens are told of runs that are in the list and known only": () => {
-    const campaigns = [{ last_run: { id: "a", opened: 2, accepted: 5 } }, { last_run: { id: "b", opened: null, accepted: 7 } }, { last_run: { id: "x", opened: 9, accepted: 9 } }, { last_run: null }];
-    const { opened, openedOf, known } = summary([run("a", 0, 5), run("b", 0, 7)], campaigns, false, now);
-    equal([opened, openedOf, known], [2, 5, 1]);
+  "engagement is told of runs that are in the list and known only": () => {
+    const campaigns = [{ last_run: { id: "a", engaged: 2, accepted: 5 } }, { last_run: { id: "b", engaged: null, accepted: 7 } }, { last_run: { id: "x", engaged: 9, accepted: 9 } }, { last_run: null }];
+    const { engaged, engagedOf, known } = summary([run("a", 0, 5), run("b", 0, 7)], campaigns, false, now);
+    equal([engaged, engagedOf, known], [2, 5, 1]);
   },
   "seven days are seven days in the week in which clocks are changed": () => {
     const { days } = summary([], [], false, new Date(2026, 9, 27, 0, 30).getTime());
