@@ -2,6 +2,7 @@
 
 import m from "./m.js";
 
+const listeners = new Set();
 /** Milliseconds between two looks while it can't be reached. */
 const pause = 3_000;
 
@@ -12,19 +13,31 @@ export const connection = {
     connection.isOffline = !isReachable;
     m.redraw();
     if (connection.isOffline) look();
+    else for (const listener of listeners) listener();
   },
+  /** `listener` is called whenever the server can be reached again. Returns a function that ends it. */
+  onReturn(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  /** Asks the server, after something else failed. */
+  async check() { connection.tell(await answers()); },
 };
+
+async function answers() {
+  try {
+    await fetch("/healthz", { cache: "no-store" });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Asks until the server answers, so that the page says so by itself. */
 async function look() {
   while (connection.isOffline) {
     await new Promise((done) => setTimeout(done, pause));
-    try {
-      await fetch("/healthz", { cache: "no-store" });
-      connection.tell(true);
-    } catch {
-      // Still away.
-    }
+    if (await answers()) connection.tell(true);
   }
 }
 

@@ -1,6 +1,7 @@
 // Addresses and pages. Every page has an address that can be bookmarked; filters, tabs and pages of lists are in it.
 
 import m from "./m.js";
+import { connection } from "./connection.js";
 import { routes } from "./routes.js";
 
 const compiled = routes.map(([pattern, load]) => {
@@ -93,6 +94,8 @@ async function arrive(event) {
 
 export function startRouter() {
   window.addEventListener("popstate", arrive);
+  // A page that could not be loaded while the server was away.
+  connection.onReturn(() => { if (route.error) arrive(); });
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

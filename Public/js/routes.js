@@ -1,8 +1,9 @@
 // Every address and the module of its page, which is loaded when it is first opened, with its part of the texts if it has one.
 
 import { loadTexts } from "./i18n.js";
+import { loadModule } from "./modules.js";
 
-const lazy = (name, texts) => async () => (await Promise.all([import(`./pages/${name}.js`), texts && loadTexts(texts)]))[0];
+const lazy = (name, texts) => async () => (await Promise.all([loadModule(`pages/${name}.js`), texts && loadTexts(texts)]))[0];
 
 export const routes = [
   ["/", lazy("home")],

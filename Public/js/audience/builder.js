@@ -15,7 +15,7 @@ import { known } from "./values.js";
 
 /**
  * Attributes: `value`, an audience of the API; `onchange(audience)` for each change that leaves it complete; `problems` of
- * the API; `memory`, an object in which unfinished conditions survive while the builder is not drawn; `except`, the id
+ * the API; `memory`, an object in which unfinished conditions survive while the builder is not drawn; `campaign`, the id of the one that it is for; `except`, the id
  * of a segment that must not be offered; `readonly`.
  */
 export function AudienceBuilder({ attrs: { memory = {} } }) {
@@ -29,7 +29,7 @@ export function AudienceBuilder({ attrs: { memory = {} } }) {
   }
 
   return {
-    view: ({ attrs: { value, onchange, problems = [], except, readonly } }) => {
+    view: ({ attrs: { value, onchange, problems = [], except, campaign, readonly } }) => {
       take(value);
       const values = known();
       if (readonly) return m("p.lead.audience-sentence", sentence(value, values.names));
@@ -41,7 +41,7 @@ export function AudienceBuilder({ attrs: { memory = {} } }) {
       };
       const open = trees.unfinished(memory.tree);
       const placed = trees.placeProblems(problems, memory.tree);
-      const context = { values, except, placed, touched, change, tree: memory.tree };
+      const context = { values, except, campaign, placed, touched, change, tree: memory.tree };
       return m("div.audience", {
         onkeydown: (event) => moveByKey(event, memory, change),
         onfocusout: (event) => {
@@ -86,7 +86,7 @@ function focusOn(selector) { requestAnimationFrame(() => requestAnimationFrame((
 
 const Group = {
   view: ({ attrs: { node, lead, context } }) => {
-    const { tree, change, values, except, placed, touched } = context;
+    const { tree, change, values, except, campaign, placed, touched } = context;
     const isRoot = lead !== undefined;
     const put = (child) => {
       change(trees.add(tree, node.id, child));
@@ -113,7 +113,7 @@ const Group = {
       m("div.group-body", node.children.map((child) => trees.isGroup(child)
         ? m(Group, { key: child.id, node: child, context })
         : m(Condition, {
-          key: child.id, node: child, known: values, except, problems: placed.get(child.id), isTouched: touched.has(child.id),
+          key: child.id, node: child, known: values, except, campaign, problems: placed.get(child.id), isTouched: touched.has(child.id),
           onchange: (next) => change(trees.update(tree, child.id, () => next)), ondrop: () => drop(child.id),
           onmove: (way) => {
             change(trees.move(tree, child.id, way));

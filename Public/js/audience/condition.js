@@ -23,12 +23,13 @@ function types(leaf, known) {
 /** The two ways of a condition that can be turned round. */
 const ways = (name) => [{ value: "", label: t(`audience.way.${name}`) }, { value: "not", label: t(`audience.way.${name}Not`) }];
 
-const named = (records, id) => [
-  ...(records.some((each) => String(each.value) === id) || !id ? [] : [{ value: id, label: id }]), ...records,
+/** Options with the chosen one first if it is not among them; `label` says what it is, which is never its id. */
+const named = (records, id, label) => [
+  ...(records.some((each) => String(each.value) === id) || !id ? [] : [{ value: id, label }]), ...records,
 ];
 
 export const Condition = {
-  view: ({ attrs: { node, known, except, problems = [], onchange, ondrop, onmove, isTouched } }) => {
+  view: ({ attrs: { node, known, except, campaign, problems = [], onchange, ondrop, onmove, isTouched } }) => {
     const { leaf, negated } = node;
     const type = typeOf(leaf);
     const set = (changes) => onchange({ ...node, ...changes });
@@ -39,7 +40,7 @@ export const Condition = {
         label: t("audience.what"), value: type, options: types(leaf, known), class: "what",
         onchange: (next) => onchange({ ...node, leaf: blank(next, known.attributes), negated: false }),
       }),
-      m("div.condition-rest", inputs({ leaf, negated, known, except, set, setLeaf, invalid })),
+      m("div.condition-rest", inputs({ leaf, negated, known, except, campaign, set, setLeaf, invalid })),
       m(Menu, {
         label: t("audience.moveMenu"), icon: "three-dots-vertical", hidden: true, class: "quiet",
         items: [
@@ -59,20 +60,20 @@ function hint(leaf) {
   return "audience.needsValue";
 }
 
-function inputs({ leaf, negated, known, except, set, setLeaf, invalid }) {
+function inputs({ leaf, negated, known, except, campaign, set, setLeaf, invalid }) {
   const way = (name) => m(Pick, { label: t("audience.how"), value: negated ? "not" : "", options: ways(name), class: "how", onchange: (value) => set({ negated: value === "not" }) });
   if ("tag" in leaf) {
     return [way("has"), m(Completed, { label: t("audience.type.tag"), value: leaf.tag, options: known.tags.map((each) => completion("tag", each)), invalid, onchange: (tag) => setLeaf({ tag }) })];
   }
   if ("segment" in leaf) {
-    const options = named(known.segments.filter(({ id }) => id !== except).map(({ id, name }) => ({ value: id, label: name })), leaf.segment);
+    const options = named(known.segments.filter(({ id }) => id !== except).map(({ id, name }) => ({ value: id, label: name })), leaf.segment, t("audience.deletedSegment"));
     return [way("in"), m(Pick, {
       label: t("audience.type.segment"), value: leaf.segment, invalid, onchange: (segment) => setLeaf({ segment }),
       options: [{ value: "", label: t(options.length || !known.isLoaded ? "audience.chooseSegment" : "audience.noSegments") }, ...options],
     })];
   }
   if ("opted_out" in leaf) {
-    const options = named(known.topics.map(({ key, name }) => ({ value: key, label: name })), leaf.opted_out);
+    const options = named(known.topics.map(({ key, name }) => ({ value: key, label: name })), leaf.opted_out, leaf.opted_out);
     return [way("out"), m(Pick, {
       label: t("audience.type.opted_out"), value: leaf.opted_out, invalid, onchange: (value) => setLeaf({ opted_out: value }),
       options: [{ value: "", label: t(options.length || !known.isLoaded ? "audience.chooseTopic" : "audience.noTopics") }, ...options],
@@ -81,12 +82,15 @@ function inputs({ leaf, negated, known, except, set, setLeaf, invalid }) {
   if ("user_ids" in leaf) {
     return [way("among"), m(Many, { label: t("audience.type.user_ids"), value: leaf.user_ids, options: (known.fields.user_id ?? []).map(({ value }) => value), invalid, placeholder: t("audience.pasteIds"), onchange: (ids) => setLeaf({ user_ids: ids }) })];
   }
-  if ("event" in leaf) return [way("did"), eventInputs({ leaf, known, setLeaf, invalid })];
+  if ("event" in leaf) return [way("did"), eventInputs({ leaf, known, own: campaign, setLeaf, invalid })];
   return fieldInputs({ leaf, negated, known, set, setLeaf, invalid });
 }
 
-function eventInputs({ leaf, known, setLeaf, invalid }) {
-  const campaigns = named(known.campaigns.map(({ id, name }) => ({ value: id, label: name })), leaf.campaign);
+function eventInputs({ leaf, known, own, setLeaf, invalid }) {
+  // Nobody can have reacted to a draft, nor to the campaign that is being written.
+  const sent = known.campaigns.filter((each) => each.last_run && each.id !== own);
+  const campaigns = named(sent.map(({ id, name }) => ({ value: id, label: name })), leaf.campaign,
+    leaf.campaign && known.names.campaign(leaf.campaign));
   const hasAction = eventsWithAction.includes(leaf.event);
   const isConversion = leaf.event === "converted";
   const change = (changes) => {

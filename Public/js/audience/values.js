@@ -1,6 +1,7 @@
 // Completes names and values from those that the app really has: segments, topics, campaigns, and what its devices have.
 
 import m from "../m.js";
+import { t } from "../i18n.js";
 import { api, all } from "../api.js";
 import { inApp, session } from "../session.js";
 import { allWithArchive } from "../setup/archive.js";
@@ -15,7 +16,7 @@ const deviceFreshness = 600_000;
 const cache = new Map();
 const deviceCache = new Map();
 
-const empty = () => ({ isLoaded: false, segments: [], campaigns: [], topics: [], tags: [], attributes: {}, fields: {}, zones: [], names: { segments: {}, campaigns: {}, topics: {} } });
+const empty = () => ({ isLoaded: false, segments: [], campaigns: [], topics: [], tags: [], attributes: {}, fields: {}, zones: [], names: { segments: {}, campaigns: {}, topics: {}, campaign: () => "…" } });
 
 /**
  * Returns the known values of the shown app immediately; the others come with a later drawing. `tags`, `attributes` and
@@ -62,7 +63,7 @@ async function collect() {
   });
   const [segments, campaigns, topics, values, newest] = await Promise.all([
     attempt("segments", all(inApp("/segments"))),
-    attempt("campaigns", api.get(inApp("/campaigns"), { limit: 200 }).then(({ data }) => data)),
+    attempt("campaigns", api.get(inApp("/campaigns"), { limit: 200, sort: "newest" }).then(({ data }) => data)),
     attempt("topics", allWithArchive(inApp("/topics"))),
     attempt("devices", deviceValues(), null),
     attempt("devices", session.may("devices:read") ? api.get(inApp("/devices"), { limit: sampled }).then(({ data }) => valuesOf(data)) : Promise.resolve(null), null),
@@ -71,6 +72,25 @@ async function collect() {
   const had = merged(values, newest);
   return {
     ...had, isLoaded: true, failed, segments, campaigns, topics, zones: (had.fields.time_zone ?? []).map(({ value }) => value),
-    names: { segments: byId(segments), campaigns: byId(campaigns), topics: byId(topics, "key") },
+    names: named({ segments: byId(segments), campaigns: byId(campaigns), topics: byId(topics, "key") }),
   };
+}
+
+/** Names by id. `campaign(id)` is never the id: a campaign that is not in the list is asked for once. */
+function named(names) {
+  const asked = new Set();
+  const ask = async (id) => {
+    asked.add(id);
+    try {
+      names.campaigns[id] = (await api.get(inApp(`/campaigns/${id}`))).name;
+      m.redraw();
+    } catch {
+      // It was deleted: it goes on without a name.
+    }
+  };
+  names.campaign = (id) => {
+    if (!names.campaigns[id] && !asked.has(id)) ask(id);
+    return names.campaigns[id] ?? t("audience.deletedCampaign");
+  };
+  return names;
 }

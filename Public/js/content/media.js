@@ -32,7 +32,7 @@ export function MediaField() {
       const readonly = !source.isEditable;
       const current = media?.id ?? (media?.url !== undefined ? "url" : "");
       const problems = ["media", "media.id", "media.url"].flatMap((path) => source.problemsAt(path));
-      const unlisted = media?.id && !list.some(({ id }) => id === media.id) ? [{ value: media.id, label: media.id }] : [];
+      const unlisted = media?.id && !list.some(({ id }) => id === media.id) ? [{ value: media.id, label: t("content.unlistedMedia") }] : [];
       return m("div.media-field",
         m(SelectField, {
           label: t("content.media"), value: current, disabled: readonly, help: t("content.mediaHelp"), ...fieldProblems(problems),

@@ -10,6 +10,7 @@ import { render } from "./liquid.js";
 import { localeName, variantFor } from "./locales.js";
 import { ByteMeter } from "./meter.js";
 import { isVisible, text } from "./payload.js";
+import { shownPush } from "./shown-push.js";
 import { usesLiquid } from "./source.js";
 import { TestPush } from "./test-push.js";
 
@@ -33,13 +34,12 @@ export const Stage = {
     const served = source.hasVariants && fresh && variant?.payload;
     const isExact = fresh && (source.hasVariants || !usesLiquid(source.content));
     const write = (name) => (served ? text(served, name) : source.hasVariants ? render(text(payload, name), person.values, shown) : text(payload, name));
-    const file = source.content.media?.id ? media.find(({ id }) => id === source.content.media.id) : source.content.media?.url && { url: source.content.media.url, kind: "image" };
     const isEmpty = !isVisible(payload);
     const isSilent = isEmpty && (source.content.push_type === "background" || payload.aps?.["content-available"] === 1);
+    const found = shownPush({ payload, content: source.content, write, media });
     const push = {
-      title: write("title") || (isEmpty ? t("content.sampleTitle") : ""), subtitle: write("subtitle"), body: write("body") || (isEmpty ? t("content.sampleBody") : keyText(payload)),
-      media: file && { url: file.url, kind: file.kind, isOwn: file.storage !== undefined && file.storage !== "external" }, level: payload.aps?.["interruption-level"],
-      isMuted: !isEmpty && (!payload.aps?.sound || payload.aps["interruption-level"] === "passive"),
+      ...found, title: found.title || (isEmpty ? t("content.sampleTitle") : ""),
+      body: found.body || (isEmpty ? t("content.sampleBody") : ""), isMuted: found.isMuted && !isEmpty,
     };
     const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
     const attrs = {
@@ -72,6 +72,3 @@ export const Stage = {
         m("p.field-help.soft", t("phone.about"))));
   },
 };
-
-/** Texts that the app has are not known here: their key replaces them. */
-function keyText({ aps }) { return aps?.alert?.["loc-key"] ? `⟨${aps.alert["loc-key"]}⟩` : ""; }

@@ -5,6 +5,7 @@ import { api, APIError } from "../api.js";
 import { connection } from "../connection.js";
 import { backoff } from "../events.js";
 import { session } from "../session.js";
+import { difference } from "../content/difference.js";
 import { keep } from "./keep.js";
 import { changes, merge, put, same } from "./merge.js";
 import { patch } from "./patch.js";
@@ -64,7 +65,10 @@ export class Draft {
   problemsOf(step) { return ofStep(this.problems, step); }
 
   /** Problems that a step found itself, for example with a preview. They replace what the same `source` told before. */
-  tell(source, problems) { this.#found.tell(source, problems); }
+  tell(source, problems) {
+    // Parts of the page that show problems may have been drawn before.
+    if (this.#found.tell(source, problems) && !this.#isEnded) requestAnimationFrame(() => m.redraw());
+  }
 
   /** Changes top-level members, like `{name: "Moon Lovers"}`. */
   change(fields) {
@@ -111,13 +115,21 @@ export class Draft {
     m.redraw();
   }
 
-  /** Drops what is not saved. */
+  /** What is not saved, as [{path, before, after}]. */
+  get differences() {
+    const fields = changes(this.#base ?? {}, this.value ?? {}, this.#members);
+    return Object.keys(fields).flatMap((name) => difference(this.#base[name] ?? undefined, this.value[name] ?? undefined, [name]));
+  }
+
+  /** Drops what is not saved, and what was found in it. Returns a function that brings it back. */
   discard() {
+    const dropped = changes(this.#base, this.value, this.#members);
     clearTimeout(this.#timer);
     this.value = this.#base;
     Object.assign(this, { conflict: null, taken: [], status: "saved", message: null });
-    this.#found.refused = [];
+    this.#found.clear();
     keep.remove(this.#path);
+    return () => this.change(dropped);
   }
 
   async reload() {

@@ -1,5 +1,6 @@
 // The problems of a draft: those that the server refused or warned of, and those that a step found. Does not use the DOM.
 
+import { same } from "./merge.js";
 import { stepOf } from "./steps.js";
 
 /** Problems are {path, code, message, severity}. */
@@ -11,10 +12,18 @@ export class Problems {
   /** With the warnings of `value`, the resource as the server answered it. */
   all(value) { return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#told.values()].flat()]; }
 
-  /** They replace what the same `source` told before. */
+  /** They replace what the same `source` told before. Returns true if they differ. */
   tell(source, problems) {
+    const before = this.#told.get(source) ?? [];
     if (problems.length) this.#told.set(source, problems);
     else this.#told.delete(source);
+    return !same(before, problems);
+  }
+
+  /** What was refused and found belongs to a value that is dropped. */
+  clear() {
+    this.refused = [];
+    this.#told.clear();
   }
 
   /** A member that is changed as a whole may be right now; parts of it are known after the next save. */

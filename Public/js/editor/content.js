@@ -11,11 +11,13 @@ import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
+import { askDiscardDraft } from "../draft/ask-discard.js";
 import { newPayload } from "../content/new-content.js";
 import { Conflict } from "../pages/editor.js";
 import { ownContent, templateContent, usesLiquid } from "../content/source.js";
 
 const templateMembers = ["name", "content"];
+const isError = ({ severity }) => severity === "error";
 
 export default function ContentStep({ attrs: { draft } }) {
   const templates = load(() => all(inApp("/templates"), { sort: "name" }));
@@ -66,7 +68,7 @@ export default function ContentStep({ attrs: { draft } }) {
   }
 
   async function saveTemplate() {
-    if (!(await template.flush())) return toast(template.message ?? t("editor.refused"), { look: "grave" });
+    if (!(await template.flush())) return toastError({ message: template.message ?? t("editor.refused"), problems: template.problems.filter(isError) });
     const { version } = template.value;
     draft.change({ template: template.id, template_version: version });
     await draft.flush();
@@ -102,7 +104,7 @@ export default function ContentStep({ attrs: { draft } }) {
             draft.isEditable && m(Button, { look: "plain", onclick: () => { draft.change({ template: template.id, template_version: value.version }); return draft.flush(); } }, t("content.takeVersion", { version: value.version })))
             : m(Banner, { look: template.hasChanges ? "warn" : "note" }, template.hasChanges ? t("content.unsavedTemplate") : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
               version: String(value.version), link: m("a", { href: page(`/templates/${template.id}`) }, value.name),
-            }), template.hasChanges && mayWrite && m("span", " ", m(Button, { look: "plain", onclick: saveTemplate }, t("content.saveVersion", { version: value.version + 1 })), m(Button, { look: "plain", onclick: () => template.discard() }, t("content.discard")))));
+            }), template.hasChanges && mayWrite && m("span", " ", m(Button, { look: "plain", onclick: saveTemplate }, t("content.saveVersion", { version: value.version + 1 })), m(Button, { look: "plain", onclick: () => askDiscardDraft(template) }, t("content.discard")))));
       }));
     },
   };

@@ -6,6 +6,8 @@ import { api } from "../api.js";
 import { partName } from "../content/part-name.js";
 import { openDraft } from "../draft/campaign.js";
 import { onKey } from "../keys.js";
+import { connection } from "../connection.js";
+import { loadModule } from "../modules.js";
 import { LoadedPage } from "../loading.js";
 import { navigate, route } from "../router.js";
 import { inApp, page, session } from "../session.js";
@@ -16,10 +18,6 @@ import { Skeleton } from "../ui/skeleton.js";
 import { toastError } from "../ui/toast.js";
 
 const steps = ["content", "audience", "schedule", "review"];
-/** Steps are loaded when they are first opened. */
-const loads = {
-  content: () => import("../editor/content.js"), audience: () => import("../editor/audience.js"), schedule: () => import("../editor/schedule.js"), review: () => import("../editor/review.js"),
-};
 
 export default function EditorPage({ attrs: { params } }) {
   const id = params.campaign;
@@ -37,15 +35,19 @@ export default function EditorPage({ attrs: { params } }) {
     if (current === name) return;
     current = name;
     draft.flush();
-    if (components[name]) return;
+    if (!components[name]) await loadStep(name);
+  }
+  /** Steps are loaded when they are first opened. */
+  async function loadStep(name) {
     try {
-      components[name] = (await loads[name]()).default;
+      components[name] = (await loadModule(`editor/${name}.js`)).default;
       delete failures[name];
     } catch (error) {
       failures[name] = error;
     }
     m.redraw();
   }
+  const endReturn = connection.onReturn(() => { if (failures[current]) loadStep(current); });
   const keys = [
     onKey("mod+s", () => draft.flush()), onKey("mod+Enter", () => go(steps[steps.indexOf(step()) + 1])),
     ...steps.map((name, index) => onKey(`alt+${index + 1}`, () => go(name))),
@@ -97,7 +99,7 @@ export default function EditorPage({ attrs: { params } }) {
     const next = steps[steps.indexOf(name) + 1];
     return [
       m("div", { key: name }, component ? m(component, { draft })
-        : failures[name] ? m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload"))) : m(Skeleton, { rows: 8 })),
+        : failures[name] ? m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => loadStep(name) }, t("action.retry"))) : m(Skeleton, { rows: 8 })),
       // It would move when the step takes the place of its skeleton.
       component && m("div.editor-foot", { key: "foot" }, next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) }))),
     ].filter(Boolean);
@@ -106,6 +108,7 @@ export default function EditorPage({ attrs: { params } }) {
   return {
     onremove: () => {
       keys.forEach((end) => end());
+      endReturn();
       draft.end();
     },
     view: () => LoadedPage({ resource: draft, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, (campaign) => m("div.editor",
@@ -138,8 +141,10 @@ export function titled({ dom }) { document.title = [dom.textContent, session.thi
 export const SaveStatus = {
   view: ({ attrs: { draft } }) => {
     const { status, savedAt, message } = draft;
-    const text = status === "saved" ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "") : status === "refused" ? (draft.problems.length ? t("editor.refused") : message) : t(`editor.${status}`);
-    const isBad = ["kept", "refused", "conflict"].includes(status);
+    // A template's changes are no part of the campaign before they are published.
+    const isUnpublished = status === "saved" && draft.problems.some(({ code, path }) => code === "unsaved" && path === "template");
+    const text = isUnpublished ? t("editor.unpublished") : status === "saved" ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "") : status === "refused" ? (draft.problems.length ? t("editor.refused") : message) : t(`editor.${status}`);
+    const isBad = isUnpublished || ["kept", "refused", "conflict"].includes(status);
     return m("span.save-status", { class: isBad ? "warn" : "soft", role: isBad ? "alert" : undefined, "data-status": status }, text);
   },
 };

@@ -17,6 +17,7 @@ import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
 import { TextField } from "../ui/field.js";
+import { askDiscard } from "../draft/ask-discard.js";
 import { Icon } from "../ui/icon.js";
 import { Menu } from "../ui/menu.js";
 import { Skeleton } from "../ui/skeleton.js";
@@ -135,6 +136,20 @@ export default function SegmentPage({ attrs: { params } }) {
     !isSame(theirs.audience, edited.audience) && m("p", t("segments.conflictTheirs", { text: sentence(theirs.audience, known().names) })),
     m("div.row", m(Button, { onclick: () => save(theirs.version) }, t("segments.keepMine")), m(Button, { onclick: () => take(theirs) }, t("segments.takeTheirs")))));
 
+  /** What is not saved: the names of the parts, and how to drop it. */
+  function changes() {
+    const { data } = resource;
+    const before = { ...edited };
+    const parts = [edited.name !== data.name && t("segments.name"), !isSame(edited.audience, data.audience) && t("segments.who")];
+    return {
+      parts: parts.filter(Boolean),
+      discard: () => {
+        take(data);
+        return () => change(before);
+      },
+    };
+  }
+
   function head(data) {
     return m("div.page-head",
       m("div.grow", m("a.crumb", { href: page("/segments") }, m(Icon, { name: "chevron-left" }), t("segments.title")), m("h1", isNew ? t("segments.new") : data.name)),
@@ -146,7 +161,7 @@ export default function SegmentPage({ attrs: { params } }) {
       mayWrite && !isNew && m(Menu, {
         label: t("action.more"), icon: "three-dots", hidden: true,
         items: [
-          isChanged() && { label: t("segments.discard"), icon: "arrow-counterclockwise", onclick: () => take(resource.data) },
+          isChanged() && { label: t("segments.discard"), icon: "arrow-counterclockwise", onclick: () => askDiscard(changes()) },
           session.may("devices:read") && { label: t("segments.devices"), icon: "phone", href: `${page("/devices")}?segment=${params.segment}` },
           { label: t("action.duplicate"), icon: "files", onclick: duplicate },
           { label: t(data.archived_at ? "action.unarchive" : "action.archive"), icon: "archive", onclick: archive },

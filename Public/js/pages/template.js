@@ -4,6 +4,7 @@ import m from "../m.js";
 import { moment, number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Draft } from "../draft/draft.js";
+import { askDiscardDraft } from "../draft/ask-discard.js";
 import { onKey } from "../keys.js";
 import { load, Loaded, LoadedPage } from "../loading.js";
 import { navigate } from "../router.js";
@@ -80,7 +81,7 @@ export default function TemplatePage({ attrs: { params } }) {
           : m(Button, { look: "strong", onclick: useIt }, t("templates.use"))),
         session.may("campaigns:write") && m(Menu, {
           label: t("action.more"), icon: "three-dots", hidden: true, items: [
-            draft.hasChanges && { label: t("content.discard"), icon: "arrow-counterclockwise", onclick: () => draft.discard() },
+            draft.hasChanges && { label: t("content.discard"), icon: "arrow-counterclockwise", onclick: () => askDiscardDraft(draft) },
             { label: t("action.duplicate"), icon: "files", onclick: duplicate },
             { label: t(isArchived ? "action.unarchive" : "action.archive"), icon: "archive", onclick: archive(isArchived ? "unarchive" : "archive") },
             !isUsed && { label: t("templates.delete"), icon: "trash", look: "grave", onclick: remove },

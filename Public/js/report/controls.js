@@ -6,6 +6,7 @@ import { api, APIError } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { attempt, cancelRun, duplicateCampaign, steerRun } from "../campaigns/actions.js";
 import { isSchedulePaused, resumeSchedule, scheduleItems } from "../campaigns/recurrence.js";
+import { unscheduleItem } from "../campaigns/unschedule.js";
 import { timeText } from "../campaigns/when.js";
 import { asksToStart, isMoving, isOver } from "../campaigns/run.js";
 import { ask, Dialog } from "../ui/dialog.js";
@@ -22,7 +23,7 @@ const highest = 1_000_000;
  */
 export const Controls = {
   view: ({ attrs: { campaign, run, take, takeCampaign } }) => {
-    const items = scheduleItems(campaign, takeCampaign);
+    const items = [...scheduleItems(campaign, takeCampaign), unscheduleItem(campaign, takeCampaign)].filter(Boolean);
     const maySend = session.may("campaigns:send");
     const steer = async (action) => {
       const totals = await steerRun(run, action);
@@ -42,7 +43,7 @@ export const Controls = {
         items: [...items, { label: t("report.plan"), icon: "eye", href: page(`/campaigns/${campaign.id}/review`) }],
       }),
       run && session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
-      session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("report.copy")),
+      session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("action.duplicate")),
     ].filter(Boolean));
   },
 };

@@ -41,10 +41,18 @@ export function edit({ item, fields, record, write, read, label = (field) => fie
         // Without room in the browser the draft lives as long as the page.
       }
     },
+    /** The names of the fields that were changed. */
+    get changedParts() { return fields.filter((field) => !same(editor.draft[field], base[field])).map(label); },
+    /** Returns a function that brings the changes back. */
     discard() {
+      const dropped = editor.draft;
       editor.draft = clone(base);
       Object.assign(editor, { problems: noProblems, conflict: null });
       editor.keep();
+      return () => {
+        editor.draft = dropped;
+        editor.keep();
+      };
     },
     /** Returns the stored record, or null: then the reason is in `problems` or `conflict`. */
     async save(again = true) {

@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { t, has, list, moment } from "../i18n.js";
 import { connection } from "../connection.js";
+import { askDiscard } from "../draft/ask-discard.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { sentence } from "./problems.js";
@@ -40,6 +41,6 @@ export const SaveBar = {
       look: strong ? "strong" : "", reason: !editor.isDirty ? t("setup.noChange") : connection.isOffline ? t("state.offline") : undefined,
       onclick: () => editor.save().then((record) => record && onsaved?.(record)),
     }, label ?? t("action.save")),
-    editor.isDirty && m(Button, { look: "plain", onclick: () => editor.discard() }, t("setup.discard")),
+    editor.isDirty && m(Button, { look: "plain", onclick: () => askDiscard({ parts: editor.changedParts, discard: editor.discard }) }, t("setup.discard")),
     m("span.soft.meta", { role: "status" }, editor.isRestored ? t("setup.restored") : editor.isDirty ? t("setup.unsaved") : "")),
 };

@@ -1,5 +1,6 @@
 import m from "../m.js";
 import { t, langOf } from "../i18n.js";
+import { errorText } from "../content/error-text.js";
 import { Button } from "./button.js";
 
 /** Milliseconds that a message stays; one that can be undone stays longer. */
@@ -19,7 +20,7 @@ export function toast(text, { undo, look = "" } = {}) {
 }
 
 /** Tells an error of an action. */
-export function toastError(error) { toast(error.message, { look: "grave" }); }
+export function toastError(error) { toast(errorText(error), { look: "grave" }); }
 
 function dismiss(id) {
   toasts = toasts.filter((each) => each.id !== id);

@@ -1,0 +1,52 @@
+// The message on a phone, to be looked at: in each of its languages, with the values of a sample person.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { load } from "../loading.js";
+import { session } from "../session.js";
+import { SelectField } from "../ui/field.js";
+import { Phone } from "../ui/phone.js";
+import { render } from "./liquid.js";
+import { localeName } from "./locales.js";
+import { isVisible, text } from "./payload.js";
+import { loadSurroundings, personFor } from "./people.js";
+import { plainTexts, shownPush } from "./shown-push.js";
+
+/** `content` of a template, or {payload, push_type} of a campaign's own; `isTemplate`: Liquid is filled in. */
+export function MessagePreview() {
+  const surroundings = load(loadSurroundings);
+  let locale = "", chosen = null;
+  return {
+    onremove: () => surroundings.end(),
+    view: ({ attrs: { content, isTemplate } }) => {
+      const { people = [], categories = [], media = [] } = surroundings.data ?? {};
+      const standard = session.thisApp.default_locale ?? "en";
+      const languages = Object.keys(content.variants ?? {});
+      const shown = languages.includes(locale) ? locale : "";
+      const payload = shown ? content.variants[shown] : content.payload ?? {};
+      const person = personFor(people, chosen, shown || standard) ?? { values: {}, name: "" };
+      const write = isTemplate
+        ? (name) => render(text(payload, name), person.values, shown || standard) : plainTexts(payload);
+      const push = shownPush({ payload, content, write, media });
+      return m("div.message-preview",
+        (languages.length > 0 || (isTemplate && people.length > 0)) && m("div.row.nowrap.preview-selects",
+          languages.length > 0 && m(SelectField, {
+            label: t("content.language"), value: shown, onchange: (next) => { locale = next; },
+            options: [{ value: "", label: `${localeName(standard)} *` },
+              ...languages.map((each) => ({ value: each, label: localeName(each) }))],
+          }),
+          isTemplate && people.length > 0 && m(SelectField, {
+            label: t("phone.person"), value: person.installation, onchange: (next) => { chosen = next; },
+            options: people.map(({ installation, name, locale: each }) => ({
+              value: installation, label: `${name}, ${localeName(each)}`,
+            })),
+          })),
+        m("div.stage-phone", m(Phone, {
+          place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, locale: shown || standard, push,
+          category: categories.find(({ identifier }) => identifier === payload?.aps?.category) ?? null,
+          app: { name: session.nameOnPhones }, label: t("phone.label", { title: push.title, body: push.body }),
+          silent: isVisible(payload) ? undefined : t("phone.silent"),
+        })));
+    },
+  };
+}
