@@ -119,14 +119,18 @@ CREATE TABLE api_keys (
     last_used_at timestamptz,
     -- IP addresses and ranges in CIDR notation from which the key works; empty: from everywhere.
     allowed_addresses text[] NOT NULL DEFAULT '{}'[],
+    -- The person who created the key or took it over, or who created the key that created it; null for one of the console.
+    created_by bigint,
     PRIMARY KEY (id),
     CONSTRAINT api_keys_hash_key UNIQUE (hash),
     CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
     CONSTRAINT api_keys_check CHECK (kind = 'secret' OR app_id IS NOT NULL),
     CONSTRAINT api_keys_hash_check CHECK (octet_length(hash) = 32),
     CONSTRAINT api_keys_kind_check CHECK (kind = ANY (ARRAY['secret', 'publishable'])),
     CONSTRAINT api_keys_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
 );
+CREATE INDEX api_keys_of_person ON api_keys (created_by) WHERE (created_by IS NOT NULL);
 
 -- One row per token. Retired devices stay.
 CREATE TABLE devices (
@@ -352,6 +356,8 @@ CREATE TABLE runs (
     deferred bigint,
     -- The number of recipients who were unknown and were sent to again.
     resent bigint,
+    -- The sender of the request that triggered the run: an API key or a person.
+    trigger_owner text COLLATE "C",
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -368,6 +374,8 @@ CREATE TABLE runs (
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
     CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
+    CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL)),
+    CONSTRAINT runs_trigger_owner_check CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
     CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
     CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384),
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL)
@@ -377,7 +385,7 @@ CREATE INDEX runs_of_app ON runs (app_id, id);
 CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
 CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
-CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_key) WHERE (trigger_key IS NOT NULL);
+CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);
 
 -- The meaning of outcome bytes: see outcome_code() and outcome_is_resent().
 CREATE TABLE outcome_codes (
@@ -651,9 +659,12 @@ CREATE TABLE push_keys (
     key text COLLATE "C" NOT NULL,
     body_hash bytea NOT NULL,
     receipt bytea NOT NULL,
-    PRIMARY KEY (app_id, key),
+    -- The sender of the request: an API key or a person.
+    owner text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, owner, key),
     CONSTRAINT push_keys_body_hash_check CHECK (octet_length(body_hash) = 32),
-    CONSTRAINT push_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255)
+    CONSTRAINT push_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
+    CONSTRAINT push_keys_owner_check CHECK (owner ~ '^(key|user):[0-9]+$')
 );
 CREATE INDEX push_keys_age ON push_keys (created_at);
 
@@ -685,10 +696,15 @@ CREATE TABLE idempotency_keys (
     request_hash bytea NOT NULL,
     etag text,
     location text,
-    -- The body of the answer, sealed: it can contain a new API key.
+    -- The body of the answer, sealed; empty for an answer that held a secret.
     sealed_body bytea,
-    PRIMARY KEY (app_id, key),
+    -- The sender of the request: an API key or a person.
+    owner text COLLATE "C" NOT NULL,
+    -- What the sender was permitted to do when the request was carried out.
+    permissions text[] NOT NULL DEFAULT '{}'[],
+    PRIMARY KEY (app_id, owner, key),
     CONSTRAINT idempotency_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
+    CONSTRAINT idempotency_keys_owner_check CHECK (owner ~ '^(key|user):[0-9]+$'),
     CONSTRAINT idempotency_keys_request_hash_check CHECK (octet_length(request_hash) = 32),
     CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 299)
 );
@@ -1099,6 +1115,14 @@ CREATE TABLE device_replies (
     PRIMARY KEY (app_id, device_id, message_number)
 );
 
+-- Rows that are locked and never changed.
+CREATE TABLE locks (
+    -- 0: of all apps.
+    app_id bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, name)
+);
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,
@@ -1299,7 +1323,7 @@ CREATE VIEW deliveries AS
 CREATE VIEW devices_current AS
  SELECT d.app_id,
     d.id AS device_id,
-    d.installation,
+    ('~' || d.id) COLLATE "C" AS installation,
     (ARRAY['alert', 'voip', 'live_activity_start', 'live_activity_update', 'widget', 'control', 'complication', 'location', 'push_to_talk', 'file_provider'])[d.kind + 1] AS kind,
     d.activity,
     (ARRAY['production', 'development'])[d.environment + 1] AS environment,
@@ -1541,12 +1565,24 @@ CREATE VIEW recounted_run_minutes AS
           WHERE counted_events.message_number > 0) facts
   GROUP BY facts.app_id, facts.campaign_id, facts.message_number, facts.measure, facts.minute;
 
+CREATE FUNCTION add_locks_of_apps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    INSERT INTO locks (app_id, name)
+    SELECT a.id, l.name
+    FROM added a, unnest(ARRAY['frequency cap', 'profiles', 'registrations', 'repeated events']) AS l (name);
+    RETURN NULL;
+END
+$function$;
+
 CREATE FUNCTION add_profiles(of_app bigint, locales text[], os_versions text[], app_versions text[], bits integer[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    PERFORM FROM locks WHERE app_id = of_app AND name = 'profiles' FOR UPDATE;
     INSERT INTO profiles (app_id, code, locale, os_version, app_version, tag_bits)
     SELECT of_app, coalesce((SELECT max(code) FROM profiles WHERE app_id = of_app), 0) + new.number,
         new.locale, new.os_version, new.app_version, new.tag_bits
@@ -1649,12 +1685,15 @@ CREATE FUNCTION count_tags(of_app bigint, of_tags text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+    room integer := coalesce(nullif(current_setting('belfry.counted_tags', true), ''), '30')::integer;
 BEGIN
     IF cardinality(of_tags) = 0 OR NOT EXISTS (
         SELECT FROM unnest(of_tags) AS t (tag)
         WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.tag = t.tag)
-    ) OR (SELECT count(*) FROM counted_tags WHERE app_id = of_app) >= 30 THEN RETURN; END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    ) OR (SELECT count(*) FROM counted_tags WHERE app_id = of_app) >= room THEN RETURN; END IF;
+    PERFORM FROM locks WHERE app_id = of_app AND name = 'profiles' FOR UPDATE;
+    room := room - (SELECT count(*) FROM counted_tags WHERE app_id = of_app);
     INSERT INTO counted_tags (app_id, bit, tag)
     SELECT of_app, free.bit, new.tag
     FROM (
@@ -1665,7 +1704,8 @@ BEGIN
     JOIN (
         SELECT b.bit, row_number() OVER (ORDER BY b.bit) AS number FROM generate_series(0, 29) AS b (bit)
         WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.bit = b.bit)
-    ) AS free USING (number);
+    ) AS free USING (number)
+    WHERE number <= room;
 END
 $function$;
 
@@ -1722,6 +1762,16 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION forget_locks_of_app()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM locks WHERE app_id = OLD.id;
+    RETURN NULL;
+END
+$function$;
+
 CREATE FUNCTION forget_pushes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1756,8 +1806,9 @@ BEGIN
         'device_activity, device_past, profiles, counted_tags, known_attributes, templates, template_versions, '
         'segments, segment_uses, campaigns, runs, batches, outcome_codes, events, push_recipients, categories, '
         'local_plans, tag_changes TO %I', reader);
+    EXECUTE format('REVOKE SELECT (installation) ON devices FROM %I', reader);
     EXECUTE format('GRANT SELECT (id, app_id, created_at, updated_at, token_registered_at, retired_at, kind, '
-        'environment, authorization_status, retired_reason, activity, installation, user_id, locale, time_zone, '
+        'environment, authorization_status, retired_reason, activity, user_id, locale, time_zone, '
         'os_version, app_version, model, attributes, is_test, nickname, settings, tags, opt_outs, own_attributes, '
         'own_tags, own_opt_outs) ON devices TO %I', reader);
     EXECUTE format('GRANT SELECT (id, app_id, created_at, size, name, type, storage, external_url) ON media TO %I',
@@ -1773,6 +1824,74 @@ AS $function$
 BEGIN
     RAISE foreign_key_violation USING
         MESSAGE = 'the app of a device can''t be changed', TABLE = 'devices', CONSTRAINT = 'devices_app_id_fkey';
+END
+$function$;
+
+-- Limits a role of analysts, as far as the caller may. Returns what could not be limited.
+CREATE FUNCTION limit_reading(reader name)
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    missing text[] := '{}';
+    -- Belfry's role, which need not be the one that makes roles.
+    owner name := (SELECT relowner::regrole::name FROM pg_class WHERE oid = 'locks'::regclass);
+    setting record;
+    command text;
+BEGIN
+    -- A limit that an administrator has set stays.
+    FOR setting IN
+        SELECT * FROM (VALUES
+            ('default_transaction_read_only', 'on'), ('statement_timeout', '5min'), ('lock_timeout', '5s'),
+            ('idle_in_transaction_session_timeout', '1min'), ('idle_session_timeout', '1h'), ('temp_file_limit', '2GB')
+        ) AS s (name, value)
+        WHERE NOT EXISTS (
+            SELECT FROM pg_db_role_setting r, unnest(r.setconfig) AS c
+            WHERE r.setrole = (SELECT oid FROM pg_roles WHERE rolname = reader) AND starts_with(c, s.name || '='))
+    LOOP
+        BEGIN
+            EXECUTE format('ALTER ROLE %I SET %I = %L', reader, setting.name, setting.value);
+        EXCEPTION WHEN insufficient_privilege THEN missing := missing || setting.name;
+        END;
+    END LOOP;
+    IF (SELECT rolconnlimit < 0 FROM pg_roles WHERE rolname = reader) THEN
+        EXECUTE format('ALTER ROLE %I CONNECTION LIMIT 10', reader);
+    END IF;
+    -- Belfry ends transactions of the role that last too long; for that it must be a member of it.
+    IF NOT pg_has_role(owner, reader, 'USAGE') THEN
+        BEGIN
+            EXECUTE format('GRANT %I TO %I', reader, owner);
+        EXCEPTION WHEN insufficient_privilege OR invalid_grant_operation THEN missing := missing || 'ending transactions';
+        END;
+    END IF;
+    FOREACH command IN ARRAY ARRAY[
+        format('GRANT TEMPORARY, CREATE ON DATABASE %I TO %I', current_database(), owner),
+        format('GRANT CREATE ON SCHEMA public TO %I', owner),
+        format('REVOKE TEMPORARY, CREATE ON DATABASE %I FROM PUBLIC', current_database()),
+        'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+    ] LOOP
+        BEGIN
+            EXECUTE command;
+        EXCEPTION WHEN insufficient_privilege THEN NULL;
+        END;
+    END LOOP;
+    IF has_database_privilege(reader, current_database(), 'TEMPORARY, CREATE') THEN
+        missing := missing || 'temporary tables';
+    END IF;
+    -- Advisory locks, large objects, and messages in the write-ahead log. Belfry's role uses none of them.
+    FOR command IN
+        SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', oid::regprocedure) FROM pg_proc
+        WHERE pronamespace = 'pg_catalog'::regnamespace
+            AND (proname ~ '^pg_(try_)?advisory_' OR proname ~ '^lo_'
+                OR proname IN ('lowrite', 'loread', 'pg_logical_emit_message'))
+            AND has_function_privilege(reader, oid, 'EXECUTE') AND pg_has_role(current_user, proowner, 'USAGE')
+    LOOP
+        EXECUTE command;
+    END LOOP;
+    IF has_function_privilege(reader, 'pg_advisory_lock(bigint)', 'EXECUTE') THEN
+        missing := missing || 'functions of advisory locks and large objects';
+    END IF;
+    RETURN missing;
 END
 $function$;
 
@@ -2039,6 +2158,8 @@ CREATE FUNCTION version_parts(version text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((octet_length(version) <= 18) AND (version ~ '^[0-9]+(?:\.[0-9]+)*$')) THEN (string_to_array(version, '.'))::bigint[] ELSE (string_to_array("substring"(version, '^[0-9]{1,18}(?:\.[0-9]{1,18}){0,31}(?![0-9])(?!\.[0-9])'), '.'))::bigint[] END;
 
+CREATE TRIGGER add_locks AFTER INSERT ON apps REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_locks_of_apps();
+
 CREATE TRIGGER audit_log_is_kept BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_kept();
 
 CREATE TRIGGER count_activity AFTER UPDATE ON device_activity REFERENCING OLD TABLE AS seen_before NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
@@ -2052,6 +2173,8 @@ CREATE TRIGGER count_retired_devices AFTER UPDATE ON devices REFERENCING OLD TAB
 CREATE TRIGGER forget_device_activity AFTER DELETE ON devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_device_activity();
 
 CREATE TRIGGER forget_devices AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_devices();
+
+CREATE TRIGGER forget_locks AFTER DELETE ON deleted_apps FOR EACH ROW EXECUTE FUNCTION forget_locks_of_app();
 
 CREATE TRIGGER forget_pushes AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_pushes();
 

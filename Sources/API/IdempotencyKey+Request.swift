@@ -12,14 +12,24 @@ extension IdempotencyKey {
     }
 
     /// Nil if the request has no Idempotency-Key.
-    init?(_ request: Request, body: [UInt8]) throws(APIError) {
+    init?(_ request: Request, of owner: Owner, body: [UInt8]) throws(APIError) {
         guard let name = Self.header, let text = request.headers.value(name) else { return nil }
-        guard let key = IdempotencyKey(text, bodyHash: SHA256.hash(body)) else {
+        guard let key = IdempotencyKey(text, of: owner, bodyHash: SHA256.hash(body)) else {
             throw .badRequest(
                 "invalid-idempotency-key",
                 "The Idempotency-Key must be 1 to \(IdempotencyKey.maximumLength) printable ASCII characters.",
                 field: "Idempotency-Key")
         }
         self = key
+    }
+}
+
+extension Caller {
+    /// A key that replaced another by rotation is another caller: it may be in other hands.
+    var keyOwner: IdempotencyKey.Owner {
+        switch self {
+        case .key(let key): .apiKey(key.id.rawValue)
+        case .person(let signedIn, _): .user(signedIn.user.id)
+        }
     }
 }

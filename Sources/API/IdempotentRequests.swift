@@ -5,12 +5,16 @@ import HTTPTypes
 import Store
 
 /// Answers a repeated POST with an Idempotency-Key as it answered the first.
+///
+/// The route has checked its access before. A handler may check more, depending on the body, and does not run for a
+/// repetition; so somebody who has lost a permission since the first request is not answered.
 struct IdempotentRequests: Sendable {
     let store: IdempotencyStore
 
-    /// Runs `handler` once for the request's key; every time for a request without one.
+    /// Runs `handler` once for the request's key; every time for a request without one. An answer that holds a secret is
+    /// not stored, and not repeated.
     func respond(
-        to call: Call, _ handler: @Sendable (Call) async throws -> Response
+        to call: Call, answerHoldsSecret: Bool, _ handler: @Sendable (Call) async throws -> Response
     ) async throws -> Response {
         let request = call.request
         guard IdempotencyKey.isGiven(request) else { return try await handler(call) }
@@ -19,21 +23,58 @@ struct IdempotentRequests: Sendable {
         call.request.replaceBody(bytes)
         // A key belongs to one request: to its method and path, too.
         let identity = Array("\(request.method) \(request.path)\n".utf8) + bytes
-        guard let key = try IdempotencyKey(request, body: identity) else { return try await handler(call) }
+        guard let key = try IdempotencyKey(request, of: call.caller.keyOwner, body: identity) else {
+            return try await handler(call)
+        }
         let app = request.parameters["app"].flatMap { App.ID($0) }
+        let permissions = call.caller.grants.names(in: app)
+        var first: Response?
         let answer = try await store.once(key, app: app) { [call] in
             let response = try await handler(call)
-            guard case .bytes(let body) = response.body else { return response.answer([]) }
-            return response.answer(body)
+            first = response
+            return response.answer(withBody: !answerHoldsSecret, permissions)
         }
+        if let first { return first }
+        guard Set(answer.permissions).isSubset(of: permissions) else { throw APIError.permissionsReduced }
+        guard !answerHoldsSecret else { throw APIError.secretShownOnce(answer.location) }
         return Response(answer)
     }
 }
 
+extension APIError {
+    fileprivate static let permissionsReduced = APIError.forbidden(
+        "permissions-reduced",
+        "The request was carried out, but you have lost permissions since then, so its answer is not repeated.")
+
+    /// `location` is the path of what the first request created.
+    fileprivate static func secretShownOnce(_ location: String?) -> APIError {
+        let made = location.map { "It created \($0). " } ?? ""
+        var refusal = APIError.conflict(
+            "secret-shown-once",
+            "The first request with this Idempotency-Key was carried out. \(made)Its answer held a secret, which is shown "
+                + "once and not stored. If you don't have it, make a new one with a new Idempotency-Key.",
+            field: "Idempotency-Key")
+        refusal.headers[.location] = location
+        return refusal
+    }
+}
+
+extension Grants {
+    /// The permissions in the app, or without one all of them, as they are compared with later ones.
+    fileprivate func names(in app: App.ID?) -> [String] {
+        let single = app == nil ? inApps : [:]
+        let names = single.flatMap { app, permissions in permissions.map { "\(app) \($0.rawValue)" } }
+        return (names + permissions(in: app).map(\.rawValue)).sorted()
+    }
+}
+
 extension Response {
-    fileprivate func answer(_ body: [UInt8]) -> IdempotencyStore.Answer {
-        IdempotencyStore.Answer(
-            status: status.code, etag: headers[.eTag], location: headers[.location], body: body)
+    fileprivate func answer(withBody isStored: Bool, _ permissions: [String]) -> IdempotencyStore.Answer {
+        var bytes: [UInt8] = []
+        if isStored, case .bytes(let body) = body { bytes = body }
+        return IdempotencyStore.Answer(
+            status: status.code, etag: headers[.eTag], location: headers[.location], body: bytes,
+            permissions: permissions)
     }
 
     fileprivate init(_ answer: IdempotencyStore.Answer) {

@@ -38,6 +38,8 @@ public struct Routes {
         let access: Access?
         let query: [String]
         var audit = AuditRule.never
+        var takesIdempotencyKey = false
+        var answerHoldsSecret = false
 
         /// For example "GET /v1/apps".
         var name: String { "\(method) \(pattern)" }
@@ -65,14 +67,19 @@ public struct Routes {
 
     /// Adds a route that accepts the query parameters `query` and no others. Without `audit`, everything but GET is a
     /// change that the audit log records. With `takesIdempotencyKey`, a repeated
-    /// request with the same Idempotency-Key is answered as the first, and what `handler` stores is one transaction.
+    /// request with the same Idempotency-Key is answered as the first, and what `handler` stores is one transaction;
+    /// with `answerHoldsSecret`, the answer is neither stored nor repeated.
     public mutating func add(
         _ method: HTTPRequest.Method, _ pattern: String, for access: Access, query: [String] = [],
-        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, audit: AuditRule? = nil,
+        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, answerHoldsSecret: Bool = false,
+        audit: AuditRule? = nil,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
         let rule = audit ?? (method == .get ? .never : .changes)
-        declared.append(Declared(method: method, pattern: pattern, access: access, query: query, audit: rule))
+        declared.append(
+            Declared(
+                method: method, pattern: pattern, access: access, query: query, audit: rule,
+                takesIdempotencyKey: takesIdempotencyKey, answerHoldsSecret: answerHoldsSecret))
         if method == .get { audited.readers.withLock { $0[pattern] = handler } }
         let audited = audited
         let authentication = authentication
@@ -112,7 +119,8 @@ public struct Routes {
                 }
                 response =
                     takesIdempotencyKey
-                    ? try await idempotent.respond(to: call, handle) : try await handle(call).conditional(on: request)
+                    ? try await idempotent.respond(to: call, answerHoldsSecret: answerHoldsSecret, handle)
+                    : try await handle(call).conditional(on: request)
                 // An app's own cache revalidates categories, plans and topics.
                 if !caller.isPublishable { response = response.notStored(request) }
             } catch {
@@ -129,12 +137,13 @@ public struct Routes {
     /// gets a 404, as for a missing app.
     public mutating func addForApp(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, query: [String] = [],
-        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, audit: AuditRule? = nil,
+        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, answerHoldsSecret: Bool = false,
+        audit: AuditRule? = nil,
         _ handler: @escaping @Sendable (AppCall) async throws -> Response
     ) {
         add(
             method, "/v1/apps/{app}" + path, for: access, query: query, bodyLimit: bodyLimit,
-            takesIdempotencyKey: takesIdempotencyKey, audit: audit
+            takesIdempotencyKey: takesIdempotencyKey, answerHoldsSecret: answerHoldsSecret, audit: audit
         ) { call in
             try await handler(AppCall(call: call, app: call.id("app", .app)))
         }

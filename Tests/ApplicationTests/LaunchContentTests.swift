@@ -80,7 +80,7 @@ import Testing
             let app = try await Self.readyApp(fixture)
             let campaign = try await Self.scheduled(.triggered, of: app, fixture)
             let triggers = fixture.trigger
-            let key = try #require(IdempotencyKey("a", bodyHash: [UInt8](repeating: 1, count: 32)))
+            let key = try #require(IdempotencyKey("a", of: .apiKey(1), bodyHash: [UInt8](repeating: 1, count: 32)))
             let run = try await triggers.trigger(campaign.id, app: app.id, userIDs: nil, key: key)
             try await Self.setKey("id", of: app.id, fixture)
 

@@ -59,7 +59,7 @@ import Testing
         (String(repeating: "k", count: 256), false), ("é", false), ("a\nb", false),
     ])
     func idempotencyKeyIsPrintable(_ text: String, _ isKey: Bool) {
-        #expect((IdempotencyKey(text, bodyHash: []) != nil) == isKey)
+        #expect((IdempotencyKey(text, of: .apiKey(1), bodyHash: []) != nil) == isKey)
     }
 
     @Test func contentIsComposedForOnePerson() throws {

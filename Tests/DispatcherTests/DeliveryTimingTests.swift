@@ -451,7 +451,7 @@ extension DispatcherSuite {
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
                 let triggers = bench.trigger
                 func key(_ text: String, body: UInt8 = 1) throws -> IdempotencyKey {
-                    try #require(IdempotencyKey(text, bodyHash: [UInt8](repeating: body, count: 32)))
+                    try #require(IdempotencyKey(text, of: .apiKey(1), bodyHash: [UInt8](repeating: body, count: 32)))
                 }
                 let order7 = try key("order-7")
                 let runs = try await withThrowingTaskGroup { group in

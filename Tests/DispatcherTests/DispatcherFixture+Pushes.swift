@@ -112,7 +112,7 @@ extension DispatcherFixture {
                 return PushRequest.Recipient(
                     target: place, device: try row[0], environment: try row[1], content: content)
             },
-            key: key.flatMap { IdempotencyKey($0, bodyHash: [UInt8](repeating: body[0], count: 32)) })
+            key: key.flatMap { IdempotencyKey($0, of: .apiKey(1), bodyHash: [UInt8](repeating: body[0], count: 32)) })
     }
 
     /// The outcomes of a request's devices in the ledger, by the numbers of the devices.

@@ -87,7 +87,7 @@ import Testing
 
     @Test func firstRequestWithAKeyIsExecuted() throws {
         func key(_ body: UInt8) throws -> IdempotencyKey {
-            try #require(IdempotencyKey("k", bodyHash: [UInt8](repeating: body, count: 32)))
+            try #require(IdempotencyKey("k", of: .apiKey(1), bodyHash: [UInt8](repeating: body, count: 32)))
         }
         var group = PushRequestGroup([
             try Self.request(1, [1], key: key(1)), try Self.request(1, [1], key: key(1)),

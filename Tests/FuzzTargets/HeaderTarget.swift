@@ -39,7 +39,7 @@ enum HeaderTarget {
             let again = try IfMatch(try Request(.get, "/", headers: headers, on: loop))
             try Disagreement.unless(again == .version(version), "If-Match: \(version)")
         }
-        if let key = try? IdempotencyKey(request, body: []) {
+        if let key = try? IdempotencyKey(request, of: .apiKey(1), body: []) {
             try Disagreement.unless(1...IdempotencyKey.maximumLength ~= key.text.utf8.count, "a key of \(key.text)")
         }
     }

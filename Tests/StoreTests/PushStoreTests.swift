@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func key(_ text: String) throws -> IdempotencyKey {
-        try #require(IdempotencyKey(text, bodyHash: [UInt8](repeating: 7, count: 32)))
+        try #require(IdempotencyKey(text, of: .apiKey(1), bodyHash: [UInt8](repeating: 7, count: 32)))
     }
 
     @Test func batchesAreInsertedLeasedAndFinishedTogether() async throws {
@@ -126,7 +126,7 @@ import Testing
             let found = try #require(try await keys.find(try Self.key("k"), app: app.id))
             #expect(found.receipt == receipt)
             #expect(found.answer(to: try Self.key("k")) == .alreadyAccepted(receipt))
-            let other = try #require(IdempotencyKey("k", bodyHash: [UInt8](repeating: 8, count: 32)))
+            let other = try #require(IdempotencyKey("k", of: .apiKey(1), bodyHash: [UInt8](repeating: 8, count: 32)))
             #expect(found.answer(to: other) == .keyInUse)
             #expect(try await keys.find(try Self.key("k"), app: try await fixture.app("com.example.Other").id) == nil)
         }

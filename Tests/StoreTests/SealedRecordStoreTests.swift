@@ -43,7 +43,7 @@ import Testing
 
         /// The answer to a request that is repeated.
         func answer(_ stores: Stores, _ number: Int = 0) async throws -> [UInt8] {
-            let key = try #require(IdempotencyKey("order/\(number)", bodyHash: SHA256.hash([1])))
+            let key = try #require(IdempotencyKey("order/\(number)", of: .apiKey(1), bodyHash: SHA256.hash([1])))
             return try await stores.idempotency.once(key, app: nil) {
                 .init(status: 201, etag: nil, location: nil, body: [UInt8(number % 256)])
             }.body

@@ -19,7 +19,7 @@ struct UserRoutes: RouteGroup {
             let list = try await users.list(before: page.cursor, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
         }
-        routes.add(.post, "/v1/users", for: .permission(.users), takesIdempotencyKey: true) { [self] call in
+        routes.add(.post, "/v1/users", for: .permission(.users), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
             try await create(call)
         }
         routes.add(.get, "/v1/users/{user}", for: .permission(.users)) { [users] call in
@@ -39,7 +39,7 @@ struct UserRoutes: RouteGroup {
                 return try await update(call, by: UserStore.Changes(isDisabled: isDisabled))
             }
         }
-        routes.add(.post, "/v1/users/{user}/password-link", for: .permission(.users)) { [self] call in
+        routes.add(.post, "/v1/users/{user}/password-link", for: .permission(.users), answerHoldsSecret: true) { [self] call in
             try await ObjectReader.refuseBody(call.request)
             let user = try await users.find(call.id("user", .user))
             try call.checkMayManage(user.grants)

@@ -11,7 +11,7 @@ struct IdentityKeyRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/identity-key", for: .permission(.appsWrite), takesIdempotencyKey: true
+            .post, "/identity-key", for: .permission(.appsWrite), takesIdempotencyKey: true, answerHoldsSecret: true
         ) { [keys] call in
             try await ObjectReader.refuseBody(call.request)
             let key = try await keys.create(app: call.app)

@@ -24,7 +24,7 @@ struct KeyRoutes: RouteGroup {
             guard case .key(let key) = call.caller else { throw Refusal.notFound(.key) }
             return .json(key.json(), version: 1)
         }
-        routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
+        routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
             try await create(call.call, app: call.app)
         }
         routes.addForApp(.get, "/keys", for: .permission(.keys), query: Self.listParameters) { [self] call in
@@ -37,14 +37,14 @@ struct KeyRoutes: RouteGroup {
             try await revoke(call.call, app: call.app)
         }
         routes.addForApp(
-            .post, "/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true
+            .post, "/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true
         ) { [self] call in
             try await rotate(call.call, app: call.app)
         }
-        routes.add(.post, "/v1/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
+        routes.add(.post, "/v1/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
             try await rotate(call, app: nil)
         }
-        routes.add(.post, "/v1/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
+        routes.add(.post, "/v1/keys", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
             try await create(call, app: nil)
         }
         routes.add(.get, "/v1/keys", for: .permission(.keys), query: Self.listParameters) { [self] call in

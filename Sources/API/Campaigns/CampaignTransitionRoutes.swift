@@ -76,7 +76,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             do {
                 id = try await trigger.trigger(
                     call.campaign, app: call.app, userIDs: people, values: values,
-                    key: IdempotencyKey(call.request, body: bytes))
+                    key: IdempotencyKey(call.request, of: call.caller.keyOwner, body: bytes))
             } catch Refusal.audienceEmpty where people != nil {
                 // People uninstall apps, so it is no error that none of them has a device.
                 return .json(["id": .null])

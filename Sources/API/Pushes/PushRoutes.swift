@@ -51,7 +51,7 @@ public struct PushRoutes: RouteGroup {
         let bytes = try await call.request.body.collect()
         var body = try ObjectReader(body: bytes)
         let draft = PushDraft(&body)
-        let key = draft.isDryRun ? nil : try IdempotencyKey(call.request, body: bytes)
+        let key = draft.isDryRun ? nil : try IdempotencyKey(call.request, of: call.caller.keyOwner, body: bytes)
         if let key, let found = try await pushKeys.find(key, app: call.app) {
             return try await respond(to: found.answer(to: key), draft, call.app)
         }

@@ -11,7 +11,7 @@ struct PushRequestGroup {
 
     private struct Name: Hashable {
         let app: App.ID
-        let key: String
+        let key: IdempotencyKey.Name
     }
 
     private let requests: [PushRequest]
@@ -25,7 +25,7 @@ struct PushRequestGroup {
         var named: [Name: Int] = [:]
         firsts = requests.enumerated().map { index, request in
             guard let key = request.key else { return index }
-            let name = Name(app: request.app, key: key.text)
+            let name = Name(app: request.app, key: key.name)
             if let first = named[name] { return first }
             named[name] = index
             return index
@@ -41,8 +41,8 @@ struct PushRequestGroup {
 
     var openApps: Set<App.ID> { Set(open.map(\.request.app)) }
 
-    var openKeys: [(app: App.ID, key: String)] {
-        open.compactMap { open in open.request.key.map { (open.request.app, $0.text) } }
+    var openKeys: [(app: App.ID, key: IdempotencyKey.Name)] {
+        open.compactMap { open in open.request.key.map { (open.request.app, $0.name) } }
     }
 
     mutating func answer(_ index: Int, _ answer: PushSubmission) { decided[index] = answer }
@@ -56,7 +56,7 @@ struct PushRequestGroup {
     mutating func answer(_ found: PushKeyStore.Found) {
         // Compare each body: of two requests with the same key only one may be the repetition.
         for (index, request) in requests.enumerated() where request.app == found.app {
-            guard let key = request.key, key.text == found.key else { continue }
+            guard let key = request.key, key.name == found.key else { continue }
             decided[index] = found.answer(to: key)
         }
     }

@@ -41,7 +41,7 @@ struct NewRun {
                 message_key_version, priority, push_type, collapse_id, unknown_policy,
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
-                reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_key,
+                reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_owner, trigger_key,
                 trigger_body_hash, values)
             SELECT
                 c.app_id, c.id, to_timestamp(\(Double(expiresAt))), n.number,
@@ -59,7 +59,7 @@ struct NewRun {
                 CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
                 CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_count END,
                 CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_days END,
-                \(trigger?.text), \(trigger?.bodyHash), \(values.map { JSONText($0.encoded()) })
+                \(trigger?.owner.text), \(trigger?.text), \(trigger?.bodyHash), \(values.map { JSONText($0.encoded()) })
             FROM campaigns c
             JOIN apps a ON a.id = c.app_id
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n

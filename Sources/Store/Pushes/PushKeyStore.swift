@@ -18,7 +18,7 @@ public struct PushKeyStore: Sendable {
 
     public struct Found: Sendable {
         public let app: App.ID
-        public let key: String
+        public let key: IdempotencyKey.Name
         public let bodyHash: [UInt8]
         public let receipt: PushReceipt
 
@@ -29,20 +29,23 @@ public struct PushKeyStore: Sendable {
     }
 
     public func find(_ key: IdempotencyKey, app: App.ID) async throws(PostgresError) -> Found? {
-        try await find([(app, key.text)]).first
+        try await find([(app, key.name)]).first
     }
 
-    public func find(_ keys: [(app: App.ID, key: String)]) async throws(PostgresError) -> [Found] {
+    public func find(_ keys: [(app: App.ID, key: IdempotencyKey.Name)]) async throws(PostgresError) -> [Found] {
         let rows = try await pool.query(
             """
-            SELECT k.app_id, k.key, k.body_hash, k.receipt
-            FROM unnest(\(keys.map(\.app.rawValue)), \(keys.map(\.key))) AS n (app_id, key)
-            JOIN push_keys k ON k.app_id = n.app_id AND k.key = n.key
+            SELECT k.app_id, k.owner, k.key, k.body_hash, k.receipt
+            FROM unnest(
+                \(keys.map(\.app.rawValue)), \(keys.map(\.key.owner.text)), \(keys.map(\.key.text))
+            ) AS n (app_id, owner, key)
+            JOIN push_keys k ON k.app_id = n.app_id AND k.owner = n.owner AND k.key = n.key
             """)
         var found: [Found] = []
         for row in rows {
-            guard let receipt = PushReceipt(bytes: try row[3]) else { continue }
-            found.append(Found(app: try row[0], key: try row[1], bodyHash: try row[2], receipt: receipt))
+            guard let receipt = PushReceipt(bytes: try row[4]) else { continue }
+            let name = IdempotencyKey.Name(owner: .init(text: try row[1]), text: try row[2])
+            found.append(Found(app: try row[0], key: name, bodyHash: try row[3], receipt: receipt))
         }
         return found
     }
@@ -53,11 +56,11 @@ public struct PushKeyStore: Sendable {
             """
             DELETE FROM push_keys k
             USING (
-                SELECT app_id, key FROM push_keys
+                SELECT app_id, owner, key FROM push_keys
                 WHERE created_at < now() - make_interval(hours => \(Self.retentionHours))
                 ORDER BY created_at LIMIT \(Self.cleanupBatchSize) FOR UPDATE SKIP LOCKED
             ) AS old
-            WHERE k.app_id = old.app_id AND k.key = old.key
+            WHERE k.app_id = old.app_id AND k.owner = old.owner AND k.key = old.key
             """)
         return removed == Self.cleanupBatchSize
     }

@@ -33,7 +33,7 @@ public struct PushStore: Sendable {
         let sizes = batches.map { Int32($0.recipients.count) }
         let pending = batches.map { batch in Int32(batch.outcomes.count { $0 == OutcomeCode.pending }) }
         // The same order everywhere prevents deadlocks.
-        let keys = keys.sorted { ($0.app, $0.key.text) < ($1.app, $1.key.text) }
+        let keys = keys.sorted { ($0.app, $0.key.owner, $0.key.text) < ($1.app, $1.key.owner, $1.key.text) }
         let statement: PostgresQuery = """
             WITH locked_apps AS MATERIALIZED (
                 SELECT id FROM apps WHERE id = ANY (\(batches.map(\.app.rawValue))) ORDER BY id FOR KEY SHARE
@@ -64,12 +64,12 @@ public struct PushStore: Sendable {
                 SELECT m.app_id, r.device_id, m.message_number
                 FROM inserted m CROSS JOIN LATERAL unnest(m.recipients) AS r (device_id)
             ), stored_keys AS (
-                INSERT INTO push_keys (app_id, key, body_hash, receipt)
+                INSERT INTO push_keys (app_id, owner, key, body_hash, receipt)
                 SELECT k.*
                 FROM unnest(
-                    \(keys.map(\.app.rawValue)), \(keys.map(\.key.text)), \(keys.map(\.key.bodyHash)),
-                    \(keys.map(\.receipt.bytes))
-                ) AS k (app_id, key, body_hash, receipt)
+                    \(keys.map(\.app.rawValue)), \(keys.map(\.key.owner.text)), \(keys.map(\.key.text)),
+                    \(keys.map(\.key.bodyHash)), \(keys.map(\.receipt.bytes))
+                ) AS k (app_id, owner, key, body_hash, receipt)
                 JOIN locked_apps t ON t.id = k.app_id
             )
             SELECT message_number, id FROM inserted

@@ -16,7 +16,9 @@ struct SealedTable: Sendable {
         SealedTable(
             name: "provider_tokens", column: "sealed_token",
             keys: [("team_id", "text"), ("key_id", "text"), ("key_hash", "text")]),
-        SealedTable(name: "idempotency_keys", column: "sealed_body", keys: [("app_id", "bigint"), ("key", "text")]),
+        SealedTable(
+            name: "idempotency_keys", column: "sealed_body",
+            keys: [("app_id", "bigint"), ("owner", "text"), ("key", "text")]),
     ]
 
     /// A secret of the table, with its row's keys as text.

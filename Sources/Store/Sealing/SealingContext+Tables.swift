@@ -10,9 +10,9 @@ extension SealingContext {
         SealingContext("credentials/\(app)/\(key)")
     }
 
-    /// An answer under an idempotency key; `owner` is an app's id, or 0.
-    static func answer(of owner: Int64, key: String) -> SealingContext {
-        SealingContext("idempotency_keys/\(owner)/\(key)")
+    /// An answer under an idempotency key; `app` is 0 for what belongs to no app.
+    static func answer(in app: Int64, to key: IdempotencyKey) -> SealingContext {
+        SealingContext("idempotency_keys/\(app)/\(key.owner.text)/\(key.text)")
     }
 
     static func identityKey(of app: App.ID, version: Int16) -> SealingContext {
