@@ -9,7 +9,7 @@ enum CrossOrigin {
     /// The time that a browser remembers the answer to a preflight, in seconds. Browsers allow at most two hours.
     static let maximumAge = 7_200
 
-    private static let requestFields = "Authorization, Content-Type, If-Match, If-None-Match"
+    private static let requestFields = "Authorization, Content-Type, If-Match, If-None-Match, User-ID-Signature"
     private static let answerFields = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
 
     /// The answer to the OPTIONS request that a browser sends first.

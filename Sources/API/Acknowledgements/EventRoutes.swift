@@ -26,10 +26,11 @@ struct EventRoutes: RouteGroup {
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
             // Nobody knows how many of the events that were counted have been deleted since.
             let rows = app.settings.retention.eventDays == nil ? try await count(app.id, filter) : nil
+            let names = call.installationNames
             return .export("events-\(app.id)", writer, to: call, rows: rows) {
                 [events, filter] (cursor: EventPosition?) in
                 let page = try await events.events(app: call.app, filter, after: cursor, scanning: Self.exportStep)
-                return (page.events.map(\.row), page.next)
+                return (page.events.map { $0.row(names) }, page.next)
             }
         }
         addReplies(to: &routes)
@@ -53,8 +54,10 @@ struct EventRoutes: RouteGroup {
                 app: call.app, try EventFilter(call.request), search: try call.request.search, before: page.cursor,
                 limit: page.limit)
             if replies.isEmpty { _ = try await apps.find(call.app) }
+            let names = call.installationNames
             return Paging.response(
-                replies.map(\.replyJSON), next: replies.count == page.limit ? replies.last?.replyPosition.cursor : nil)
+                replies.map { $0.replyJSON(names) },
+                next: replies.count == page.limit ? replies.last?.replyPosition.cursor : nil)
         }
         routes.addForApp(
             .get, "/replies/export", for: .permission(.devicesExport), query: Self.filters + ["search", "format"],
@@ -64,10 +67,11 @@ struct EventRoutes: RouteGroup {
             let search = try call.request.search
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
+            let names = call.installationNames
             return .export("replies-\(app.id)", writer, to: call) { [events] (cursor: EventStore.ReplyPosition?) in
                 let page = try await events.replies(
                     app: call.app, filter, search: search, before: cursor, limit: Self.exportStep)
-                return (page.map(\.row), page.count == Self.exportStep ? page.last?.replyPosition : nil)
+                return (page.map { $0.row(names) }, page.count == Self.exportStep ? page.last?.replyPosition : nil)
             }
         }
         routes.addForApp(
@@ -105,10 +109,11 @@ extension EventRecord {
     ]
 
     /// A value for each column.
-    fileprivate var row: [TableValue] {
+    fileprivate func row(_ names: InstallationNames) -> [TableValue] {
         [
             .text(position.messageNumber.description), TableValue(campaign?.description), TableValue(campaignName),
-            TableValue(run?.description), .text(position.device.description), TableValue(installation),
+            TableValue(run?.description), .text(position.device.description),
+            TableValue(names.name(installation, of: position.device)),
             TableValue(userID), .text(kind.name), position.action.isEmpty ? .absent : .text(position.action),
             TableValue(text), value.map { .decimal($0) } ?? .absent, .text(happenedAt.rfc3339), .flag(isTimeCorrected),
             .flag(isImplied),
@@ -117,11 +122,12 @@ extension EventRecord {
         ]
     }
 
-    fileprivate var replyJSON: JSON {
+    fileprivate func replyJSON(_ names: InstallationNames) -> JSON {
         [
             "campaign_id": campaign.map { .id($0) } ?? .null, "campaign_name": .text(campaignName),
             "run_id": run.map { .id($0) } ?? .null, "message_number": .string(position.messageNumber.description),
-            "device_id": .id(position.device), "installation": .text(installation), "user_id": .text(userID),
+            "device_id": .id(position.device),
+            "installation": .text(names.name(installation, of: position.device)), "user_id": .text(userID),
             "action": .text(position.action.isEmpty ? nil : position.action), "text": .text(text),
             "at": .time(happenedAt), "received_at": .time(receivedAt),
         ]

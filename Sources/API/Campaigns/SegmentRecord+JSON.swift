@@ -25,19 +25,20 @@ extension SegmentUse {
 
 extension AudienceCount {
     /// Without `withSample`, nobody in the audience is named.
-    func json(of audience: Audience, withSample: Bool) -> JSON {
+    func json(of audience: Audience, _ names: InstallationNames, withSample: Bool) -> JSON {
         [
             "matches": .count(matches), "reachable": .count(reachable), "is_exact": .bool(isExact),
             "margin_of_error": marginOfError.map { .count($0) } ?? .null, "devices_scanned": .count(devicesScanned),
-            "summary": .string(audience.summary), "sample": .array(withSample ? sample.map(\.json) : []),
+            "summary": .string(audience.summary), "sample": .array(withSample ? sample.map { $0.json(names) } : []),
         ]
     }
 }
 
 extension AudienceSample {
-    fileprivate var json: JSON {
+    fileprivate func json(_ names: InstallationNames) -> JSON {
         [
-            "device_id": .id(device), "installation": .string(installation), "user_id": .text(userID),
+            "device_id": .id(device), "installation": .string(names.name(installation, of: device)),
+            "user_id": .text(userID),
             "nickname": .text(nickname), "locale": .text(locale), "app_version": .text(appVersion),
         ]
     }

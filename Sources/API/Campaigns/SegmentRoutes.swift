@@ -100,7 +100,8 @@ struct SegmentRoutes: RouteGroup {
             let audience = try await segments.find(call.segment, app: call.app).audience
             let resolved = try await segments.resolve(member: audience, app: call.app)
             return .json(
-                try await counts.count(resolved, app: call.app).json(of: audience, withSample: call.seesDevices))
+                try await counts.count(resolved, app: call.app).json(
+                    of: audience, call.installationNames, withSample: call.seesDevices))
         }
         routes.addForApp(
             .post, "/audiences/count", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit, audit: .never
@@ -113,7 +114,8 @@ struct SegmentRoutes: RouteGroup {
             guard let audience else { throw APIError(problems: []) }
             let resolved = try await segments.resolve(member: audience, app: call.app)
             return .json(
-                try await counts.count(resolved, app: call.app).json(of: audience, withSample: call.seesDevices))
+                try await counts.count(resolved, app: call.app).json(
+                    of: audience, call.installationNames, withSample: call.seesDevices))
         }
     }
 }

@@ -7,15 +7,20 @@ import Store
 /// Writes devices as a file that can be imported.
 struct DeviceFileWriter: Sendable {
     private let columns: [DeviceColumn]
+    private let names: InstallationNames
     let table: TableWriter
 
     /// Importing a file without tokens changes existing devices and adds none.
-    init(_ format: FileFormat, withTokens: Bool, isExact: Bool = false) {
+    init(
+        _ format: FileFormat, _ names: InstallationNames = InstallationNames(areShown: true), withTokens: Bool,
+        isExact: Bool = false
+    ) {
+        self.names = names
         columns = DeviceColumn.all.filter { withTokens || $0 != .text("token") }
         table = TableWriter(format, columns: columns.map(\.name), isSafe: !isExact)
     }
 
-    func row(_ entry: DevicePage.Entry) -> [TableValue] { columns.map { entry.value(of: $0) } }
+    func row(_ entry: DevicePage.Entry) -> [TableValue] { columns.map { entry.value(of: $0, names) } }
 }
 
 extension TableValue {
@@ -33,9 +38,9 @@ extension TableValue {
 }
 
 extension DevicePage.Entry {
-    fileprivate func value(of column: DeviceColumn) -> TableValue {
+    fileprivate func value(of column: DeviceColumn, _ names: InstallationNames) -> TableValue {
         switch column.name {
-        case "installation": .text(device.address.installation)
+        case "installation": .text(names.name(device.address.installation, of: device.id))
         case "kind": .text(device.address.kind.name)
         case "activity": TableValue(device.address.activity.isEmpty ? nil : device.address.activity)
         case "token": TableValue(token?.hex)

@@ -128,7 +128,7 @@ struct DeviceImport {
             case .success(.stored):
                 let ofTopics = line.optOuts.filter(unknown.contains)
                 report.addStored(line.warnings.map(\.code) + ofTopics.map { _ in RegistrationBody.unknownTopic })
-            case .success(.noDevice), .success(.outdated), .success(.limited):
+            case .success(.noDevice), .success(.outdated), .success(.limited), .success(.unproven):
                 report.addRefused(line: line.number, [noDevice])
             case .failure(let failure): report.addRefused(line: line.number, [failure.problem])
             }

@@ -17,11 +17,10 @@ struct DeviceHistoryRoutes: RouteGroup {
             query: Paging.parameters + DeviceRoutes.addressParameters
         ) { [devices, history] call in
             let page = try Paging.page(call.request, DeviceHistoryPosition.init(cursor:))
-            guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
-                throw Refusal.notFound(.device)
-            }
+            let device = try await call.device(in: devices)
             return Self.response(
-                try await history.deliveries(of: device.id, app: call.app, before: page.cursor, limit: page.limit))
+                try await history.deliveries(of: device.id, app: call.app, before: page.cursor, limit: page.limit), call
+            )
         }
         routes.addForApp(
             .get, "/people/{user_id}/deliveries", for: .permission(.devicesRead), query: Paging.parameters
@@ -30,12 +29,13 @@ struct DeviceHistoryRoutes: RouteGroup {
             let found = try await history.deliveries(
                 of: call.userID, app: call.app, before: page.cursor, limit: page.limit)
             if found.deliveries.isEmpty { _ = try await apps.find(call.app) }
-            return Self.response(found)
+            return Self.response(found, call)
         }
     }
 
-    private static func response(_ page: DeviceHistoryPage) -> Response {
-        Paging.response(page.deliveries.map(\.json), next: page.next?.cursor)
+    private static func response(_ page: DeviceHistoryPage, _ call: AppCall) -> Response {
+        let names = call.installationNames
+        return Paging.response(page.deliveries.map { $0.json(names) }, next: page.next?.cursor)
     }
 }
 
@@ -52,9 +52,9 @@ extension DeviceHistoryPosition {
 }
 
 extension DeviceDelivery {
-    var json: JSON {
+    func json(_ names: InstallationNames) -> JSON {
         [
-            "device_id": .id(device), "installation": .text(installation),
+            "device_id": .id(device), "installation": .text(names.name(installation, of: device)),
             "campaign_id": campaign.map { .id($0) } ?? .null, "campaign_name": .text(campaignName),
             "run_id": run.map { .id($0) } ?? .null, "message_number": .string(messageNumber.description),
             "outcome": .string(outcome.rawValue), "reason": .text(reason),

@@ -22,7 +22,8 @@ extension DeviceRoutes {
             filter.isLive = true
             let app = try await apps.find(call.app)
             let writer = DeviceFileWriter(
-                format, withTokens: withTokens, isExact: try call.request.flag("exact") ?? false)
+                format, call.installationNames, withTokens: withTokens, isExact: try call.request.flag("exact") ?? false
+            )
             return .export("devices-\(app.id)", writer.table, to: call) { [filter] (cursor: Device.ID?) in
                 let page = try await devices.devices(
                     app: call.app, filter, after: cursor, limit: Self.exportStep, withTokens: withTokens)

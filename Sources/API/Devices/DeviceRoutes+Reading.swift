@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -12,12 +13,13 @@ extension DeviceRoutes {
 
     func addReading(to routes: inout Routes) {
         routes.addForApp(.get, Self.path, for: .publishable(or: .devicesRead), query: Self.addressParameters) {
-            [devices] call in
-            guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
-                throw Refusal.notFound(.device)
+            [self] call in
+            let device = try await call.device(in: devices)
+            guard call.caller.isPublishable else {
+                return .json(try device.json(call.installationNames), version: device.version)
             }
-            let json = call.caller.isPublishable ? device.publicJSON : try device.json()
-            return .json(json, version: device.version)
+            let showsUser = try await mayRead(device.userID, call)
+            return .json(device.publicJSON(showingUser: showsUser), version: device.version)
         }
         routes.addForApp(.get, "/devices", for: .permission(.devicesRead), query: Paging.parameters + Self.filters) {
             [self] call in
@@ -25,15 +27,27 @@ extension DeviceRoutes {
             let filter = try await filter(call)
             let list = try await devices.devices(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.entries.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(try list.entries.map { try $0.device.json() }, next: list.next?.description)
+            let names = call.installationNames
+            return Paging.response(try list.entries.map { try $0.device.json(names) }, next: list.next?.description)
         }
     }
 }
 
 extension DeviceRoutes {
+    private static let signature = HTTPField.Name("User-ID-Signature")
+
+    /// Whether a publishable key may read who uses the device: in an app that verifies identities, only with the
+    /// signature of its server.
+    private func mayRead(_ user: String?, _ call: AppCall) async throws -> Bool {
+        guard let user else { return true }
+        let signature = Self.signature.flatMap { call.request.headers.value($0) }
+        return try await admission.mayName(user: user, signature: signature, app: call.app)
+    }
+
     /// The filter that the query names, with its segment resolved.
     func filter(_ call: AppCall) async throws -> DeviceFilter {
         var filter = try DeviceFilter(call.request)
+        filter.findsPartsOfInstallations = call.installationNames.areShown
         guard let text = call.request.queryItems["segment"] else { return filter }
         guard let id = Segment.ID(text) else { throw Refusal.notFound(.segment) }
         let segment = try await segments.find(id, app: call.app)
@@ -71,19 +85,22 @@ extension Request {
 extension DeviceRecord {
     /// The values that the installation itself may read with a publishable key. Nothing proves who the user is, so this
     /// contains nothing about the person but the opt-outs, for the switches of the app's settings.
-    fileprivate var publicJSON: JSON {
+    fileprivate func publicJSON(showingUser: Bool) -> JSON {
         [
             "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
             "activity": address.activity.isEmpty ? .null : .string(address.activity),
-            "environment": .string(environment.name), "registered": .bool(retiredAt == nil), "user_id": .text(userID),
+            "environment": .string(environment.name), "registered": .bool(retiredAt == nil),
+            "user_id": .text(showingUser ? userID : nil),
             "authorization_status": .string(authorization.name), "locale": .text(locale), "time_zone": .text(timeZone),
-            "opt_outs": .texts(optOuts), "person": person.map { ["opt_outs": .texts($0.optOuts)] } ?? .null,
+            "opt_outs": .texts(optOuts),
+            "person": (showingUser ? person : nil).map { ["opt_outs": .texts($0.optOuts)] } ?? .null,
         ]
     }
 
-    fileprivate func json() throws -> JSON {
+    fileprivate func json(_ names: InstallationNames) throws -> JSON {
         [
-            "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
+            "id": .id(id), "installation": .string(names.name(address.installation, of: id)),
+            "kind": .string(address.kind.name),
             "activity": address.activity.isEmpty ? .null : .string(address.activity),
             "environment": .string(environment.name), "token_ending": .text(tokenEnding),
             "authorization_status": .string(authorization.name), "settings": try JSON(parsing: settings.bytes),

@@ -85,9 +85,14 @@ public struct DeviceRoutes: RouteGroup {
         let origin =
             call.caller.isPublishable
             ? try await admission.origin(call.request.clientAddress.ip?.network, app: call.app) : nil
+        var sender = Registration.Sender.server
+        if call.caller.isPublishable {
+            sender = try await admission.verifiesIdentity(app: call.app) ? .unverifiedApp : .app
+        }
         let registration = Registration(
             kind, app: call.app, address: address, changes: body.changes, person: body.person,
-            expectedVersion: try call.expectedVersion, rights: origin.map(admission.rights) ?? .all)
+            expectedVersion: try call.expectedVersion, rights: origin.map(admission.rights) ?? .all,
+            sender: sender)
         let device: RegistrationStore.StoredDevice
         switch try await registrations.answer(to: [registration])[0] {
         case .stored(let stored):
@@ -95,6 +100,7 @@ public struct DeviceRoutes: RouteGroup {
             if let origin { admission.count(stored, from: origin) }
         case .noDevice: throw Refusal.notFound(.device)
         case .outdated(let version): throw Refusal.versionConflict(current: version)
+        case .unproven(let refusal): throw APIError(refusal)
         case .limited(let lacking):
             throw APIError.limited(lacking, retryAfter: origin.map { admission.delay($0, lacking: lacking) } ?? .zero)
         }
@@ -112,6 +118,22 @@ extension APIError {
         "identity-unverified",
         "This app accepts a user ID only with a signature of its server. Send user_id_signature: the HMAC-SHA-256 of the "
             + "user_id with the app's identity key, in hexadecimal.")
+
+    fileprivate init(_ refusal: IdentityRefusal) {
+        switch refusal {
+        case .personUnproven:
+            self = .forbidden(
+                "identity-unverified",
+                "This app changes a person only with a signature of its server. Send user_id and user_id_signature together "
+                    + "with person.")
+        case .loginWithoutToken:
+            self.init(problems: [
+                Problem(
+                    path: "token", code: "missing",
+                    message: "is required with a new user_id, because this app verifies who its users are")
+            ])
+        }
+    }
 
     fileprivate static func limited(_ lacking: RegistrationRights, retryAfter delay: Duration) -> APIError {
         lacking.contains(.newToken)
@@ -131,6 +153,7 @@ extension RegistrationBody {
     ) {
         var warnings = warnings
         if device.lacksUser { warnings.append(Self.personWithoutUser) }
+        if device.wasLoggedOut { warnings.append(Self.loggedOut) }
         answer.text("id", device.id.description)
         answer.text("installation", address.installation)
         answer.text("kind", address.kind.name)
@@ -141,6 +164,11 @@ extension RegistrationBody {
     private static let personWithoutUser = Problem(
         path: "person", code: "user-id-missing",
         message: "was not stored, because the device has no user; send it with a user_id", severity: .warning)
+
+    private static let loggedOut = Problem(
+        path: "user_id", code: "user-logged-out",
+        message: "was removed from the device, because its token or environment changed without the user's signature; "
+            + "send user_id and user_id_signature with the token", severity: .warning)
 
     private static let noWarnings = Array("[]".utf8)
 }

@@ -15,7 +15,7 @@ struct PeopleRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(.get, Self.path, for: .permission(.devicesRead)) { [people] call in
-            try await people.find(call.userID, app: call.app).response()
+            try await people.find(call.userID, app: call.app).response(call.installationNames)
         }
         routes.addForApp(
             .patch, Self.path, for: .permission(.devicesWrite), bodyLimit: RegistrationBody.maximumSize, audit: .people
@@ -26,7 +26,7 @@ struct PeopleRoutes: RouteGroup {
             let changes = try ByteReader.checking { () throws(ByteReader.Malformed) in try PersonBody.read(bytes) }
             return try await people.update(
                 userID, app: call.app, by: changes, expectedVersion: call.expectedVersion
-            ).response()
+            ).response(call.installationNames)
         }
         routes.addForApp(.delete, Self.path, for: .permission(.devicesWrite), audit: .afterwards) {
             [apps, people] call in
@@ -58,24 +58,18 @@ private enum PersonBody {
 extension AppCall {
     var userID: String {
         get throws(APIError) {
-            guard let userID = request.parameters["user_id"],
-                1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
-            else {
-                throw .badRequest(
-                    "invalid-user-id",
-                    "The user id must be 1 to \(RegistrationBody.maximumUserIDLength) bytes, without U+0000.",
-                    field: "user_id")
-            }
-            return userID
+            let userID = request.parameters["user_id"] ?? ""
+            guard let problem = RegistrationBody.problem(withUserID: userID) else { return userID }
+            throw .badRequest("invalid-user-id", "The user ID \(problem.message).", field: "user_id")
         }
     }
 }
 
 extension PersonRecord {
-    fileprivate func response() throws -> Response {
+    fileprivate func response(_ names: InstallationNames) throws -> Response {
         let devices = devices.map { device in
             [
-                "id": .id(device.id), "installation": .string(device.address.installation),
+                "id": .id(device.id), "installation": .string(names.name(device.address.installation, of: device.id)),
                 "kind": .string(device.address.kind.name), "registered": .bool(device.isRegistered),
             ] as JSON
         }

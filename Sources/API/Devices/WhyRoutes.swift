@@ -19,15 +19,14 @@ struct WhyRoutes: RouteGroup {
             .get, "/devices/{installation}/why", for: .permission(.devicesRead),
             query: ["campaign", "run"] + DeviceRoutes.addressParameters
         ) { [self] call in
-            guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
-                throw Refusal.notFound(.device)
-            }
+            let device = try await call.device(in: devices)
             // The answer has the campaign's content and audience.
             try call.require(.campaignsRead)
             let run = try await run(call)
             let (facts, delivery) = try await why.facts(run: run.id, device: device, app: call.app)
             let payload = try await payload(of: run, device, delivery, call)
-            return .json(Self.json(Why(facts), run, device, delivery, payload))
+            return .json(
+                Self.json(Why(facts), run, device, delivery?.json(call.installationNames), payload))
         }
     }
 
@@ -67,7 +66,7 @@ struct WhyRoutes: RouteGroup {
     }
 
     private static func json(
-        _ why: Why, _ run: RunRecord, _ device: DeviceRecord, _ delivery: DeviceDelivery?,
+        _ why: Why, _ run: RunRecord, _ device: DeviceRecord, _ delivery: JSON?,
         _ payload: SentContents.Payload?
     ) -> JSON {
         [
@@ -87,7 +86,7 @@ struct WhyRoutes: RouteGroup {
                         "is_met": .bool(condition.isMet),
                     ]
                 }),
-            "delivery": delivery?.json ?? .null, "variant": .text(payload?.variant),
+            "delivery": delivery ?? .null, "variant": .text(payload?.variant),
             "payload": payload?.json ?? .null, "is_payload_exact": .bool(payload?.isExact ?? false),
         ]
     }

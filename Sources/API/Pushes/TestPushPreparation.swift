@@ -70,7 +70,8 @@ struct TestPushPreparation: Sendable {
                 return []
             }
             let found = try await devices.devices(installations, app: app.id, kind: kind)
-            let devicesByInstallation = Dictionary(found.map { ($0.installation, $0) }) { first, _ in first }
+            let named = found.flatMap { [($0.installation, $0), (DeviceHandle($0.id).text, $0)] }
+            let devicesByInstallation = Dictionary(named) { first, _ in first }
             return installations.enumerated().compactMap { index, installation in
                 recipient(devicesByInstallation[installation], "installations[\(index)]", installation, &body)
             }

@@ -25,8 +25,10 @@ struct DeliveryRoutes: RouteGroup {
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let deliveries = try await runs.deliveries(
                 run.id, app: call.app, filter, from: page.cursor, limit: page.limit)
+            let names = call.installationNames
             return Paging.response(
-                deliveries.deliveries.map { $0.json(withDevice: call.seesDevices) }, next: deliveries.next?.cursor)
+                deliveries.deliveries.map { $0.json(names, withDevice: call.seesDevices) },
+                next: deliveries.next?.cursor)
         }
         routes.addForApp(
             .get, "/runs/{run}/deliveries/export", for: .permission(.devicesExport), query: Self.filters + ["format"],
@@ -36,10 +38,11 @@ struct DeliveryRoutes: RouteGroup {
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: Delivery.columns)
             let rows = run.recipientsDeletedAt == nil ? filter.count(in: run) : 0
+            let names = call.installationNames
             return .export("recipients-\(run.id)", writer, to: call, rows: rows) { [runs] (cursor: DeliveryPosition?) in
                 let page = try await runs.deliveries(
                     run.id, app: call.app, filter, from: cursor, limit: Self.exportStep)
-                return (page.deliveries.map(\.row), page.next)
+                return (page.deliveries.map { $0.row(names) }, page.next)
             }
         }
         routes.addForApp(
@@ -133,9 +136,9 @@ extension DeliveryPosition {
 }
 
 extension Delivery {
-    fileprivate func json(withDevice: Bool) -> JSON {
+    fileprivate func json(_ names: InstallationNames, withDevice: Bool) -> JSON {
         [
-            "device_id": .id(device), "installation": .text(withDevice ? installation : nil),
+            "device_id": .id(device), "installation": .text(withDevice ? names.name(installation, of: device) : nil),
             "user_id": .text(withDevice ? userID : nil),
             "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
             "apple": AppleAnswer(outcome.kind, reason: outcome.reason)?.json ?? .null,
@@ -154,9 +157,10 @@ extension Delivery {
     ]
 
     /// A value for each column.
-    fileprivate var row: [TableValue] {
+    fileprivate func row(_ names: InstallationNames) -> [TableValue] {
         [
-            .text(device.description), TableValue(installation), TableValue(userID), .text(outcome.kind.rawValue),
+            .text(device.description), TableValue(names.name(installation, of: device)), TableValue(userID),
+            .text(outcome.kind.rawValue),
             outcome.reason.isEmpty ? .absent : .text(outcome.reason),
             AppleAnswer(outcome.kind, reason: outcome.reason)?.status.map { .number($0) } ?? .absent, .flag(isResent),
             .flag(wasDeferred), .text(dueAt.rfc3339), TableValue(endedAt?.rfc3339), TableValue(profile.locale),

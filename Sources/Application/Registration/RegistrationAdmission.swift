@@ -30,6 +30,9 @@ public final class RegistrationAdmission: Sendable {
         return try await rules(of: app, noOlderThan: minimumAge).accept(user: user, signature: signature)
     }
 
+    /// Whether a publishable key proves nothing about the user of a device.
+    public func verifiesIdentity(app: App.ID) async throws -> Bool { try await rules(of: app).verifiesIdentity }
+
     /// The limits that count for a registration from this network (`IPAddress.network`).
     public func origin(_ network: IPAddress?, app: App.ID) async throws -> RegistrationOrigin {
         let limit = try await rules(of: app).newInstallationsPerMinute

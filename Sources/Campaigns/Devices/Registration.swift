@@ -7,6 +7,16 @@ public struct Registration: Sendable {
         case update
     }
 
+    /// Whoever sent a registration.
+    public enum Sender: Sendable {
+        /// With a secret key.
+        case server
+        /// With a publishable key, which everybody can read out of the app.
+        case app
+        /// The same, in an app that verifies identities: it proves nothing about the user of a device.
+        case unverifiedApp
+    }
+
     public let kind: Kind
     public let app: App.ID
     public let address: DeviceAddress
@@ -16,10 +26,11 @@ public struct Registration: Sendable {
     /// The version of the device that the client has read; nil: any.
     public let expectedVersion: Int?
     public let rights: RegistrationRights
+    public let sender: Sender
 
     public init(
         _ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges, person: ProfileChanges? = nil,
-        expectedVersion: Int? = nil, rights: RegistrationRights = .all
+        expectedVersion: Int? = nil, rights: RegistrationRights = .all, sender: Sender = .server
     ) {
         precondition(
             kind == .update || changes.token != nil && changes.environment != nil,
@@ -31,5 +42,6 @@ public struct Registration: Sendable {
         self.person = person
         self.expectedVersion = expectedVersion
         self.rights = rights
+        self.sender = sender
     }
 }

@@ -27,10 +27,12 @@ public struct AddressedDeviceStore: Sendable {
         self.pool = pool
     }
 
-    /// Finds devices, in no order; unknown ones are missing. An installation has one token for each kind.
+    /// Finds devices by installation or handle, in no order; unknown ones are missing. An installation has one token for each
+    /// kind.
     public func devices(
         _ installations: [String], app: App.ID, kind: DeviceKind = .alert
     ) async throws -> [AddressedDevice] {
+        let ids = installations.compactMap { DeviceHandle($0)?.device.rawValue }
         let isTest: PostgresQuery = """
             EXISTS (SELECT FROM devices o
                 WHERE o.app_id = d.app_id AND o.installation = d.installation AND o.is_test)
@@ -38,7 +40,7 @@ public struct AddressedDeviceStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(isTest) AS is_test, \(Self.columns) FROM devices d
-            WHERE d.app_id = \(app) AND d.installation = ANY (\(installations)) AND d.kind = \(kind)
+            WHERE d.app_id = \(app) AND (d.installation = ANY (\(installations)) OR d.id = ANY (\(ids))) AND d.kind = \(kind)
                 AND d.activity = ''
             """)
         return try rows.map { try AddressedDevice($0) }

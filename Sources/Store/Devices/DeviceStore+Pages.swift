@@ -11,6 +11,9 @@ public struct DeviceFilter: Equatable, Sendable {
     public var isRegistered: Bool?
     /// Part of the installation, the user id or the nickname, in either case.
     public var search: String?
+    /// Whether a part of an installation is enough. Otherwise somebody who may not see it would find it out, letter by
+    /// letter.
+    public var findsPartsOfInstallations = true
     /// Created at or after `since`, and before `until`.
     public var since: Timestamp?
     public var until: Timestamp?
@@ -38,7 +41,8 @@ public struct DeviceFilter: Equatable, Sendable {
         if let isRegistered { condition += " AND (d.retired_at IS NULL) = \(isRegistered)" }
         if let search {
             condition += """
-                 AND position(lower(\(search)) IN lower(concat_ws(' ', d.installation, d.user_id, d.nickname))) > 0
+                 AND (d.installation = \(search) OR position(lower(\(search)) IN lower(concat_ws(
+                    ' ', CASE WHEN \(findsPartsOfInstallations) THEN d.installation END, d.user_id, d.nickname))) > 0)
                 """
         }
         if let audience {

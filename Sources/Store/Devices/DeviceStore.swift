@@ -21,6 +21,16 @@ public struct DeviceStore: Sendable {
         return try rows.first.map(DeviceRecord.init)
     }
 
+    public func device(app: App.ID, id: Device.ID) async throws -> DeviceRecord? {
+        let rows = try await pool.query(
+            """
+            SELECT \(DeviceRecord.columns)
+            \(DeviceRecord.from)
+            WHERE d.app_id = \(app) AND d.id = \(id)
+            """)
+        return try rows.first.map(DeviceRecord.init)
+    }
+
     /// Retires the device and deletes its token. A device that was removed before does not change.
     public func remove(app: App.ID, _ address: DeviceAddress, expectedVersion: Int? = nil) async throws {
         let rows = try await pool.query(

@@ -60,11 +60,12 @@ struct RegistrationGroup {
     /// Every token of the group, with the position of the last request that has it and the entry of that request.
     private(set) var tokens: [TokenKey: (position: Int, entry: Int)] = [:]
 
-    init(_ registrations: [Registration]) {
+    /// `refused` are positions of registrations that are not executed.
+    init(_ registrations: [Registration], leavingOut refused: Set<Int> = []) {
         var indexes: [Key: Int] = [:]
         entries.reserveCapacity(registrations.count)
         let shared = Self.sharedKeys(registrations)
-        for (position, registration) in registrations.enumerated() {
+        for (position, registration) in registrations.enumerated() where !refused.contains(position) {
             let key = Key(app: registration.app.rawValue, address: registration.address)
             if registration.expectedVersion != nil, shared.contains(key) {
                 conflicting.append(position)
@@ -109,7 +110,7 @@ struct RegistrationGroup {
     }
 
     /// The present owners of tokens.
-    private static func owners(in rows: PostgresRows) throws -> [TokenKey: Int64] {
+    static func owners(in rows: PostgresRows) throws -> [TokenKey: Int64] {
         var owners: [TokenKey: Int64] = [:]
         for row in rows { owners[TokenKey(app: try row[0], token: try DeviceToken(bytes: try row[1]))] = try row[2] }
         return owners

@@ -9,7 +9,12 @@ extension RegistrationStore {
         var userID: String?
         var isLive = false
         var version = 0
+        var environment: PushEnvironment?
     }
+
+    /// Of the 30 tags of an app that statistics count, those for tags that come with a publishable key: whoever reads the
+    /// key out of the app could fill all of them. The others are left to servers and people.
+    static let countedTagsOfApps = "15"
 
     /// Statements that prepare a group, in one round trip: the locks of the apps, the devices, and the owners of the
     /// tokens.
@@ -17,12 +22,13 @@ extension RegistrationStore {
     /// Each statement is planned again for every execution. A cached plan that was made while the table was empty would
     /// be used for ever, and reads an app's whole index for each row (measured: 450 registrations a second instead of
     /// thousands). The planner knows the table's present size without an ANALYZE.
-    static func lookUps(_ group: RegistrationGroup) -> [PostgresQuery] {
+    static func lookUps(_ group: RegistrationGroup, fromApps: Bool) -> [PostgresQuery] {
         [
             """
-            SELECT set_config('plan_cache_mode', 'force_custom_plan', true), NULL
-            UNION ALL
-            SELECT NULL, pg_advisory_xact_lock(key)::text FROM unnest(\(group.apps.map { lockClass | $0 })) AS key
+            WITH locked AS MATERIALIZED (\(RowLock.OfApp.registrations.wait(for: group.apps)))
+            SELECT set_config('plan_cache_mode', 'force_custom_plan', true), count(*),
+                set_config('belfry.counted_tags', \(fromApps ? Self.countedTagsOfApps : ""), true)
+            FROM locked
             """,
             present(group.entries),
             owners(of: group.namedTokens),
@@ -33,13 +39,13 @@ extension RegistrationStore {
     private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
         SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false), d.user_id,
-            d.retired_at IS NULL, d.version
+            d.retired_at IS NULL, d.version, d.environment
         FROM unnest(
             \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
             \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
         ) WITH ORDINALITY AS g (app_id, installation, kind, activity, position)
         LEFT JOIN LATERAL (
-            SELECT app_id, id, user_id, retired_at, \(DeviceRecord.version) AS version FROM devices d
+            SELECT app_id, id, user_id, retired_at, environment, \(DeviceRecord.version) AS version FROM devices d
             WHERE app_id = g.app_id AND installation = g.installation AND kind = g.kind AND activity = g.activity
             OFFSET 0
         ) d ON true
@@ -61,7 +67,7 @@ extension RegistrationStore {
             found.append(
                 Found(
                     device: device, wasSeenToday: try row[1], userID: try row[2], isLive: try row[3],
-                    version: try row[4]))
+                    version: try row[4], environment: PushEnvironment(rawValue: try row[5])))
         }
         return found
     }

@@ -4,16 +4,14 @@ public import Postgres
 
 /// Writes registrations in groups, each in one transaction.
 ///
-/// Groups of the same app are serialized over all processes, by an advisory lock that PostgreSQL holds until the
-/// transaction ends. Otherwise two groups with the same new tokens and installations in different orders could
+/// Groups of the same app are serialized over all processes, by a row lock that its transaction holds until it
+/// ends. Otherwise two groups with the same new tokens and installations in different orders could
 /// deadlock, which no order within one statement prevents. So lookups remain valid until the writes, and an unchanged
 /// device needs no lock and no write. Existing rows are still locked in the order of their ids, since devices are
 /// retired without this lock.
 public struct RegistrationStore: Sendable {
     /// Deadline of one statement: the requests of a slower group fail.
     static let statementDeadline = Duration.seconds(10)
-    /// The upper half of the lock's key; the lower half is the app's id.
-    static let lockClass: Int64 = 0x6265_6c66 << 32
 
     private let pool: PostgresPool
     private let knownAttributes = KnownAttributes()
@@ -31,6 +29,8 @@ public struct RegistrationStore: Sendable {
         case outdated(current: Int)
         /// The registration needs rights that it does not have. Nothing was stored.
         case limited(lacking: RegistrationRights)
+        /// The registration proves no user, and needs to. Nothing was stored.
+        case unproven(IdentityRefusal)
     }
 
     /// A device after a registration.
@@ -45,16 +45,19 @@ public struct RegistrationStore: Sendable {
         public let isNew: Bool
         /// Another installation had its token before.
         public let tookToken: Bool
+        /// The device lost its user, because the registration moved it without proving the user.
+        public let wasLoggedOut: Bool
 
         public init(
             id: Device.ID, isRegistered: Bool = true, lacksUser: Bool = false, isNew: Bool = false,
-            tookToken: Bool = false
+            tookToken: Bool = false, wasLoggedOut: Bool = false
         ) {
             self.id = id
             self.isRegistered = isRegistered
             self.lacksUser = lacksUser
             self.isNew = isNew
             self.tookToken = tookToken
+            self.wasLoggedOut = wasLoggedOut
         }
     }
 
@@ -62,12 +65,14 @@ public struct RegistrationStore: Sendable {
     public func store(_ registrations: [Registration]) async throws -> [Outcome] {
         let group = RegistrationGroup(registrations)
         let unread = knownAttributes.unread(among: group.apps)
-        let lookUps = Self.lookUps(group) + (unread.isEmpty ? [] : [KnownAttributes.names(of: unread)])
+        let lookUps =
+            Self.lookUps(group, fromApps: registrations.contains { $0.sender != .server })
+            + (unread.isEmpty ? [] : [KnownAttributes.names(of: unread)])
         let stored = try await mappingConstraintErrors {
             try await retryingConflicts {
                 try await pool.transaction(opening: lookUps) { connection, answers in
                     if !unread.isEmpty { try knownAttributes.record(answers[3], of: unread) }
-                    return try await store(group, found: answers, on: connection)
+                    return try await store(registrations, group, found: answers, on: connection)
                 }
             }
         }
@@ -80,7 +85,8 @@ public struct RegistrationStore: Sendable {
                     StoredDevice(
                         id: Device.ID(rawValue: device), isRegistered: entry.isLive,
                         lacksUser: stored.withoutUser.contains(request.position), isNew: !entry.existed,
-                        tookToken: entry.tookToken))
+                        tookToken: entry.tookToken,
+                        wasLoggedOut: stored.unproven?.loggedOut.contains(request.position) ?? false))
             }
         }
         for entry in stored.outdated {
@@ -89,6 +95,7 @@ public struct RegistrationStore: Sendable {
         for (entry, lacking) in stored.limited {
             for request in entry.requests { outcomes[request.position] = .limited(lacking: lacking) }
         }
+        for (position, refusal) in stored.unproven?.refused ?? [:] { outcomes[position] = .unproven(refusal) }
         for position in group.conflicting { outcomes[position] = .outdated(current: 0) }
         return outcomes
     }
@@ -106,15 +113,18 @@ public struct RegistrationStore: Sendable {
         let outdated: [RegistrationGroup.Entry]
         let limited: [(entry: RegistrationGroup.Entry, lacking: RegistrationRights)]
         let withoutUser: Set<Int>
+        let unproven: UnprovenRegistrations?
         let growth: [KnownAttributes.Growth]
     }
 
     /// Writes everything in one round trip, after one for the lookups, since other groups wait meanwhile.
     private func store(
-        _ group: RegistrationGroup, found answers: [PostgresRows], on connection: PostgresConnection
+        _ registrations: [Registration], _ group: RegistrationGroup, found answers: [PostgresRows],
+        on connection: PostgresConnection
     ) async throws -> Stored {
         var group = group
         for (index, found) in try Self.present(in: answers[1]).enumerated() { group.entries[index].found = found }
+        let unproven = try group.verifyIdentities(of: registrations, answers[2])
         let outdated = group.removeOutdated()
         let limited = try group.removeLimited(answers[2])
         group.resolveTokens()
@@ -161,6 +171,7 @@ public struct RegistrationStore: Sendable {
                 tookToken: entry.tookToken, requests: entry.requests)
         }
         return Stored(
-            entries: entries, outdated: outdated, limited: limited, withoutUser: people.withoutUser, growth: growth)
+            entries: entries, outdated: outdated, limited: limited, withoutUser: people.withoutUser, unproven: unproven,
+            growth: growth)
     }
 }

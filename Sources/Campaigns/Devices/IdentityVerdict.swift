@@ -1,0 +1,40 @@
+/// What becomes of a registration that proves no user, in an app that verifies identities.
+public enum IdentityVerdict: Equatable, Sendable {
+    case accepted
+    /// It decides where pushes go, so the device has no user afterwards: the user's pushes would go there, too.
+    case loggedOut
+    case refused(IdentityRefusal)
+}
+
+/// Why such a registration is not stored.
+public enum IdentityRefusal: Equatable, Sendable {
+    /// It changes a person and does not prove that the device is theirs.
+    case personUnproven
+    /// It gives a device to a user without its token. Whoever knew the installation may have stated another token before.
+    case loginWithoutToken
+}
+
+extension Registration {
+    /// `user` is the device's before this registration, and `isRedirecting` whether it changes token or environment. The
+    /// signature of a user that it names has been checked.
+    public func verdict(user: String?, isRedirecting: Bool) -> IdentityVerdict {
+        guard sender == .unverifiedApp else { return .accepted }
+        switch changes.userID {
+        case .value(let named): return named == user || changes.token != nil ? .accepted : .refused(.loginWithoutToken)
+        case .null: return .accepted
+        case .absent:
+            guard user != nil else { return .accepted }
+            guard person?.isEmpty ?? true else { return .refused(.personUnproven) }
+            return isRedirecting ? .loggedOut : .accepted
+        }
+    }
+
+    /// The same, without a user.
+    public func loggingOut() -> Registration {
+        var changes = changes
+        changes.userID = .null
+        return Registration(
+            kind, app: app, address: address, changes: changes, person: person, expectedVersion: expectedVersion,
+            rights: rights, sender: sender)
+    }
+}

@@ -1,0 +1,81 @@
+import Campaigns
+import Notifications
+import Postgres
+
+/// The registrations of a group that prove no user, in apps that verify identities.
+struct UnprovenRegistrations {
+    /// By position in the group.
+    private(set) var refused: [Int: IdentityRefusal] = [:]
+    private(set) var loggedOut: Set<Int> = []
+
+    var isEmpty: Bool { refused.isEmpty && loggedOut.isEmpty }
+
+    /// `registrations` are those of the group, whose devices were looked up; `owners` are the present devices of tokens.
+    init(_ registrations: [Registration], _ group: RegistrationGroup, _ owners: [RegistrationGroup.TokenKey: Int64]) {
+        for entry in group.entries {
+            var state = DeviceState(entry, owners)
+            for request in entry.requests where entry.device != nil || request.isAfterRegistration {
+                let registration = registrations[request.position]
+                let verdict = registration.verdict(
+                    user: state.user, isRedirecting: state.isRedirected(by: registration.changes))
+                switch verdict {
+                case .refused(let refusal): refused[request.position] = refusal
+                case .loggedOut:
+                    loggedOut.insert(request.position)
+                    state.change(by: registration.loggingOut().changes)
+                case .accepted: state.change(by: registration.changes)
+                }
+            }
+        }
+    }
+
+    /// A device while its registrations are executed one after the other.
+    private struct DeviceState {
+        private(set) var user: String?
+        private var environment: PushEnvironment?
+        /// Nil: the one that is stored.
+        private var token: DeviceToken?
+        private let app: Int64
+        private let device: Int64?
+        private let owners: [RegistrationGroup.TokenKey: Int64]
+
+        init(_ entry: RegistrationGroup.Entry, _ owners: [RegistrationGroup.TokenKey: Int64]) {
+            user = entry.found?.userID
+            environment = entry.found?.environment
+            app = entry.key.app
+            device = entry.device
+            self.owners = owners
+        }
+
+        func isRedirected(by changes: DeviceChanges) -> Bool {
+            if let environment, let new = changes.environment, new != environment { return true }
+            guard let new = changes.token else { return false }
+            if let token { return new != token }
+            return device == nil || owners[RegistrationGroup.TokenKey(app: app, token: new)] != device
+        }
+
+        mutating func change(by changes: DeviceChanges) {
+            if changes.userID.isGiven { user = changes.userID.value }
+            environment = changes.environment ?? environment
+            token = changes.token ?? token
+        }
+    }
+}
+
+extension RegistrationGroup {
+    /// Leaves out the registrations that change somebody's pushes without a proof, or lets them log the device out.
+    mutating func verifyIdentities(
+        of registrations: [Registration], _ owners: PostgresRows
+    ) throws -> UnprovenRegistrations? {
+        guard registrations.contains(where: { $0.sender == .unverifiedApp }) else { return nil }
+        let unproven = UnprovenRegistrations(registrations, self, try Self.owners(in: owners))
+        guard !unproven.isEmpty else { return nil }
+        let found = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.found) })
+        let changed = registrations.enumerated().map {
+            unproven.loggedOut.contains($0.offset) ? $0.element.loggingOut() : $0.element
+        }
+        self = RegistrationGroup(changed, leavingOut: Set(unproven.refused.keys))
+        for index in entries.indices { entries[index].found = found[entries[index].key] ?? nil }
+        return unproven
+    }
+}

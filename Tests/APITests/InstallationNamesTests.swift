@@ -1,0 +1,96 @@
+import Campaigns
+import HTTPTypes
+import JSON
+import Postgres
+import Store
+import Testing
+
+@testable import API
+
+/// An installation is a device's secret: only those who may change devices see it.
+struct InstallationNamesTests {
+    private static let secret = "8E4C0F6B-5D1A-4B0E-9E3C-3A7F"
+
+    /// An app with a test device of Ada, a run that it was a recipient of, and a reply from it.
+    private static func fill(_ api: APIFixture) async throws -> (root: String, handle: String) {
+        let app = try await api.app()
+        let rows = try await api.pool.query(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, user_id, is_test)
+            VALUES (\(app)::text::bigint, 0, \(secret), '\\x0102', 'ada', true) RETURNING id
+            """)
+        let device: Int64 = try rows[0][0]
+        try await api.pool.execute(
+            """
+            INSERT INTO events (app_id, message_number, device_id, kind, text, happened_at)
+            SELECT \(app)::text::bigint, last_value, \(device), \(EventKind.text.rawValue), 'hi', now()
+            FROM message_numbers
+            """)
+        return ("/v1/apps/\(app)", "~\(device)")
+    }
+
+    @Test func installationIsShownToThoseWhoMayChangeDevicesOnly() async throws {
+        try await APIFixture.run { api in
+            let (root, handle) = try await Self.fill(api)
+            let analyst = try await api.browser("ana@example.com", [RoleAssignment(.analyst)])
+            let developer = try await api.browser("dev@example.com", [RoleAssignment(.developer)])
+            let audience: JSON = ["include": ["user_id": "ada"]]
+            let requests: [(HTTPRequest.Method, String, JSON?)] = [
+                (.get, "/devices", nil), (.get, "/devices/\(handle)", nil), (.get, "/devices/\(Self.secret)", nil),
+                (.get, "/people/ada", nil), (.get, "/devices/export", nil),
+                (.get, "/devices/export?format=ndjson", nil),
+                (.get, "/replies", nil), (.get, "/replies/export", nil), (.get, "/events/export", nil),
+                (.post, "/audiences/count", ["audience": audience]),
+            ]
+            for (method, path, body) in requests {
+                let shown = try await api.send(method, root + path, body, as: analyst)
+                let text = String(decoding: shown.body, as: UTF8.self)
+                #expect(!text.contains(Self.secret), "\(path)")
+                #expect(shown.status != 200 || text.contains(handle), "\(path)")
+                guard !path.contains("export") else { continue }
+                let whole = try await api.send(method, root + path, body, as: developer)
+                #expect(whole.status == shown.status)
+                if whole.status == 200 {
+                    #expect(String(decoding: whole.body, as: UTF8.self).contains(Self.secret), "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func installationIsNotFoundLetterByLetter() async throws {
+        try await APIFixture.run { api in
+            let (root, handle) = try await Self.fill(api)
+            let analyst = try await api.browser("ana@example.com", [RoleAssignment(.analyst)])
+            for (search, isFound) in [("8E4C", false), ("8e4c0", false), (Self.secret, true), ("ada", true)] {
+                let found = try await api.send(.get, "\(root)/devices?search=\(search)", as: analyst)
+                #expect(found.status == 200)
+                #expect(String(decoding: found.body, as: UTF8.self).contains(handle) == isFound, "\(search)")
+            }
+            let whole = try await api.send(.get, "\(root)/devices?search=8e4c")
+            #expect(String(decoding: whole.body, as: UTF8.self).contains(Self.secret))
+        }
+    }
+
+    @Test func handleReadsAndDoesNotChange() async throws {
+        try await APIFixture.run { api in
+            let (root, handle) = try await Self.fill(api)
+            let marketer = try await api.browser("mia@example.com", [RoleAssignment(.marketer)])
+            let viewer = try await api.browser("vic@example.com", [RoleAssignment(.viewer)])
+            let history = try await api.send(.get, "\(root)/devices/\(handle)/deliveries", as: marketer)
+            #expect(history.status == 200)
+            let content: JSON = ["payload": ["aps": ["alert": "Hi {{ user_id }}"]]]
+            let preview: JSON = ["content": content, "installation": .string(handle)]
+            #expect(try await api.send(.post, root + "/templates/preview", preview, as: marketer).status == 200)
+            #expect(try await api.send(.post, root + "/templates/preview", preview, as: viewer).status == 422)
+            // Numbers can be guessed, so a publishable key must know the installation, and nobody changes by a number.
+            let key = try await api.send(.post, root + "/keys", ["name": "P", "kind": "publishable"]).text("key")
+            #expect(try await api.send(.get, "\(root)/devices/\(Self.secret)", key: key).status == 200)
+            #expect(try await api.send(.get, "\(root)/devices/\(handle)", key: key).status == 400)
+            let body: JSON = ["token": "00112233445566778899aabbccddeeff", "environment": "production"]
+            for method in [HTTPRequest.Method.put, .patch] {
+                #expect(try await api.send(method, "\(root)/devices/\(handle)", body).status == 400)
+            }
+            #expect(try await api.send(.delete, "\(root)/devices/\(handle)").status == 400)
+        }
+    }
+}
