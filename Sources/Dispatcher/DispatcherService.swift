@@ -77,8 +77,8 @@ public struct DispatcherService: Service {
         tagging = TagChangeLoop(
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
         maintenance = MaintenanceLoop(
-            retention: stores.retention, merges: stores.countMerges, dependencies: dependencies,
-            pause: maintenancePause)
+            retention: stores.retention, merges: stores.countMerges, analysts: stores.analystRoles,
+            dependencies: dependencies, pause: maintenancePause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases

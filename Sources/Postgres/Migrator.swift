@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Applies the numbered SQL files of a directory, each once and in order, forward only.
 ///
 /// A file is called `0001_name.sql`; numbers start at 1 without gaps. Each runs in its own
-/// transaction under an advisory lock, so several processes may start at the same time.
+/// transaction that locks the table of migrations, so several processes may start at the same time.
 public struct Migrator: Sendable {
     public struct Migration: Hashable, Sendable {
         public let number: Int32
@@ -14,7 +14,8 @@ public struct Migrator: Sendable {
         let sql: String
     }
 
-    /// The key of the advisory lock; its bytes spell "belfry".
+    /// The key of the advisory lock under which an empty database gets its first table; its bytes spell "belfry". Later,
+    /// the table itself is locked: a role that may only read can't do that.
     private static let lock: Int64 = 0x62_65_6c_66_72_79
 
     public let migrations: [Migration]
@@ -43,8 +44,19 @@ public struct Migrator: Sendable {
 
     /// Applies missing migrations and returns them. Throws `MigrationError` or `PostgresError`.
     public func apply(on connection: PostgresConnection) async throws -> [Migration] {
+        if try await connection.query("SELECT to_regclass('schema_migrations')::text")[0][0, as: String?.self] == nil {
+            try await createTable(on: connection)
+        }
+        guard try next(after: try await recorded(on: connection)) != nil else { return [] }
+        let abilities = try await ServerAbilities.find(on: connection)
+        var applied: [Migration] = []
+        while let migration = try await applyNext(on: connection, abilities) { applied.append(migration) }
+        return applied
+    }
+
+    private func createTable(on connection: PostgresConnection) async throws {
         try await connection.transaction { connection in
-            try await takeLock(on: connection)
+            _ = try await connection.query("SELECT pg_advisory_xact_lock(\(Self.lock))")
             try await connection.queryScript(
                 """
                 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -52,11 +64,6 @@ public struct Migrator: Sendable {
                     applied_at timestamptz NOT NULL DEFAULT now())
                 """)
         }
-        guard try next(after: try await recorded(on: connection)) != nil else { return [] }
-        let abilities = try await ServerAbilities.find(on: connection)
-        var applied: [Migration] = []
-        while let migration = try await applyNext(on: connection, abilities) { applied.append(migration) }
-        return applied
     }
 
     private func applyNext(
@@ -91,8 +98,9 @@ public struct Migrator: Sendable {
         return recorded.count < migrations.count ? migrations[recorded.count] : nil
     }
 
+    /// Others can read the table meanwhile.
     private func takeLock(on connection: PostgresConnection) async throws(PostgresError) {
-        _ = try await connection.query("SELECT pg_advisory_xact_lock(\(Self.lock))")
+        try await connection.execute("LOCK TABLE schema_migrations IN EXCLUSIVE MODE")
     }
 
     private func recorded(

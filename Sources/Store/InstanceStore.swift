@@ -73,7 +73,6 @@ public struct InstanceStore: Sendable {
 
     /// Creates the role, and lets it read what this version has. Several processes may do so at the same time.
     public func createReader() async throws {
-        let lock: PostgresQuery = "SELECT pg_advisory_xact_lock(hashtextextended('belfry_reader', 0))::text"
         let create = """
             DO $$ BEGIN
                 IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(Self.readerRole)') THEN
@@ -81,9 +80,9 @@ public struct InstanceStore: Sendable {
                 END IF;
             END $$
             """
-        try await pool.transaction(opening: [lock]) { connection, _ in
+        try await pool.transaction(opening: [RowLock.reader.wait]) { connection, _ in
             try await connection.execute(PostgresQuery(unescaped: create))
-            _ = try await connection.query("SELECT grant_reading(\(Self.readerRole)::text::name)")
+            try await AnalystRoleStore.allowReading(Self.readerRole, on: connection)
         }
     }
 

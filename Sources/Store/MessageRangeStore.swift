@@ -11,8 +11,6 @@ public struct MessageRangeStore: Sendable {
     static let period = Duration.seconds(7 * 24 * 60 * 60)
     /// Ranges that are ready beyond the current one.
     static let ahead: Int64 = 2
-    private static let lock: PostgresQuery =
-        "SELECT pg_advisory_xact_lock(hashtextextended('belfry event ranges', 0))::text"
 
     private let pool: PostgresPool
 
@@ -22,7 +20,7 @@ public struct MessageRangeStore: Sendable {
 
     /// Creates missing partitions, and opens the next range when the current one is a week old.
     public func maintain() async throws {
-        try await pool.transaction(opening: [Self.lock]) { connection, _ in
+        try await pool.transaction(opening: [RowLock.eventRanges.wait]) { connection, _ in
             // `last_value` is the number that was drawn last, or the first of a range that has none yet. Numbers that were
             // set back must not be drawn again.
             let rows = try await connection.query(

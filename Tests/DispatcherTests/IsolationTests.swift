@@ -59,7 +59,7 @@ extension DispatcherSuite {
                 try await bench.pool.withConnection { connection in
                     try await connection.execute("BEGIN")
                     _ = try await connection.query(
-                        "SELECT pg_advisory_xact_lock(hashtextextended('belfry event ranges', 0))::text")
+                        "SELECT name FROM locks WHERE app_id = 0 AND name = 'event ranges' FOR UPDATE")
                     try await bench.withWorker {
                         try await bench.untilSomeoneWaitsForALock()
                         let campaign = try await bench.campaign()

@@ -9,10 +9,11 @@ import Testing
     @Test func roleThatCantCreateOthersIsToldSoWithoutThePassword() async throws {
         try await StoreFixture.run { fixture in
             let role = "plain_\(fixture.configuration.database ?? "")"
-            try await fixture.pool.execute("CREATE ROLE \(unescaped: role) LOGIN")
+            try await fixture.pool.execute("CREATE ROLE \(unescaped: role) LOGIN PASSWORD 'test'")
             try await fixture.pool.execute("GRANT belfry TO \(unescaped: role)")
             var configuration = fixture.configuration
             configuration.user = role
+            configuration = try PostgresConfiguration("\(configuration) password=test")
             let pool = PostgresPool(configuration, on: fixture.loop, logger: Logger(label: "test"))
             let refusal = await #expect(throws: RolesAreForbidden.self) {
                 try await AnalystRoleStore(pool: pool).grant(

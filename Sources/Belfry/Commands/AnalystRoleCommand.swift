@@ -24,6 +24,13 @@ struct AnalystRoleCommand: AsyncParsableCommand {
     /// Bytes of a random password.
     private static let passwordLength = 18
 
+    private func warn(_ unlimited: [String]) {
+        guard !unlimited.isEmpty else { return }
+        print(
+            "Belfry's role in PostgreSQL may not limit everything. Not limited: \(unlimited.joined(separator: ", ")). A "
+                + "superuser can do so; see Docs/analysts.md.")
+    }
+
     func validate() throws {
         guard AnalystRoleStore.isRoleName(name) else {
             throw ValidationError(
@@ -41,13 +48,15 @@ struct AnalystRoleCommand: AsyncParsableCommand {
             case .privileged:
                 throw CommandFailure(
                     "The role \(name) exists and can do more than read, so it was left as it is. Choose another name.")
-            case .created:
+            case .created(let unlimited):
                 print("The role \(name) can read statistics, ledgers and devices, and change nothing.")
                 if given == nil { print("Its password, which is not shown again: \(random)") }
                 var analyst = stores.pool.configuration
                 analyst.user = name
                 print("Example: psql '\(analyst)' -c 'SELECT * FROM campaign_funnel ORDER BY started_at DESC LIMIT 10'")
-            case .updated:
+                warn(unlimited)
+            case .updated(let unlimited):
+                warn(unlimited)
                 print(
                     "The role \(name) can read what this version has.\(given == nil ? "" : " Its password was changed.")"
                 )

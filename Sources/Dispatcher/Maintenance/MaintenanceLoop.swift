@@ -15,15 +15,18 @@ actor MaintenanceLoop {
 
     private let retention: RetentionStore
     private let merges: CountMergeStore
+    private let analysts: AnalystRoleStore
     private let dependencies: SendingDependencies
     /// Ends the pauses at shutdown.
     private let pause: WakeUpSignal
 
     init(
-        retention: RetentionStore, merges: CountMergeStore, dependencies: SendingDependencies, pause: WakeUpSignal
+        retention: RetentionStore, merges: CountMergeStore, analysts: AnalystRoleStore,
+        dependencies: SendingDependencies, pause: WakeUpSignal
     ) {
         self.retention = retention
         self.merges = merges
+        self.analysts = analysts
         self.dependencies = dependencies
         self.pause = pause
         loop = dependencies.loop
@@ -32,6 +35,7 @@ actor MaintenanceLoop {
     func run() async {
         while !dependencies.stop.isStopping {
             let began = MonotonicTime.now()
+            _ = await step("transactions of analysts ended") { try await analysts.endLongTransactions() }
             let rows =
                 await step("replies erased", retention.eraseReplies)
                 + step("recipients deleted", retention.deleteRecipients)

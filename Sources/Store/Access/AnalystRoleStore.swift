@@ -19,10 +19,11 @@ public struct AnalystRoleStore: Sendable {
         return isPlain && (1...63).contains(name.utf8.count) && name.first?.isNumber == false && !name.hasPrefix("pg_")
     }
 
-    public enum Result: Sendable {
-        case created
+    public enum Result: Equatable, Sendable {
+        /// `unlimited` are the limits that Belfry's role may not set.
+        case created(unlimited: [String])
         /// The role existed, and can now read what this version has. A password was set if one was given.
-        case updated
+        case updated(unlimited: [String])
         /// The role can do more than read, here or in another database of the server, so it is left alone.
         case privileged
     }
@@ -48,8 +49,9 @@ public struct AnalystRoleStore: Sendable {
                 """)
             if let row = found.first, try row[0] { return .privileged }
             do {
-                try await change(
+                let unlimited = try await change(
                     name, password: password ?? (found.isEmpty ? first : nil), exists: !found.isEmpty, on: connection)
+                return found.isEmpty ? .created(unlimited: unlimited) : .updated(unlimited: unlimited)
             } catch let error as PostgresError {
                 if error.sqlState == "42501" { throw RolesAreForbidden() }
                 // The text of the statement contains what is stored of the password.
@@ -57,13 +59,12 @@ public struct AnalystRoleStore: Sendable {
                 error.sql = nil
                 throw error
             }
-            return found.isEmpty ? .created : .updated
         }
     }
 
     private func change(
         _ name: String, password: String?, exists: Bool, on connection: PostgresConnection
-    ) async throws {
+    ) async throws -> [String] {
         if let password {
             let verb = exists ? "ALTER" : "CREATE"
             let verifier = try await connection.verifier(of: password, for: name)
@@ -73,7 +74,32 @@ public struct AnalystRoleStore: Sendable {
                 """)
             try await connection.execute(PostgresQuery(unescaped: try statement[0][0]))
         }
+        return try await Self.allowReading(name, on: connection)
+    }
+
+    /// Lets the role read, within limits. Returns the limits that Belfry's role may not set.
+    @discardableResult
+    static func allowReading(_ name: String, on connection: PostgresConnection) async throws -> [String] {
         _ = try await connection.query("SELECT grant_reading(\(name)::text::name)")
+        return try await connection.query("SELECT limit_reading(\(name)::text::name)")[0][0]
+    }
+
+    /// A role can set its timeouts away; after this, its transaction ends in any case.
+    public static let longestTransaction = Duration.seconds(3_600)
+
+    /// Ends the sessions of roles that read whose transaction is too long: it keeps PostgreSQL from removing old rows, and
+    /// tables from being changed. Returns their number; sessions that Belfry's role may not end are left.
+    public func endLongTransactions(after limit: Duration = longestTransaction) async throws -> Int {
+        try await pool.query(
+            """
+            SELECT pg_terminate_backend(a.pid)
+            FROM pg_stat_activity a
+            WHERE a.datname = current_database() AND a.xact_start < clock_timestamp() - \(limit.interval)
+                AND pg_has_role(current_user, a.usesysid, 'USAGE') AND a.usesysid <> current_user::regrole
+                AND has_table_privilege(a.usesysid, 'campaign_funnel', 'SELECT')
+                AND NOT has_table_privilege(a.usesysid, 'locks', 'SELECT')
+            """
+        ).count
     }
 }
 

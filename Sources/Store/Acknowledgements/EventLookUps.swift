@@ -40,10 +40,7 @@ struct EventLookUps {
     }
 
     private var lock: PostgresQuery {
-        """
-        SELECT pg_advisory_xact_lock(hashtextextended('belfry repeated events', app_id))::text
-        FROM (SELECT DISTINCT app_id FROM unnest(\(devices.map(\.app))) AS g (app_id) ORDER BY 1) AS apps
-        """
+        RowLock.OfApp.repeatedEvents.wait(for: devices.map(\.app))
     }
 
     private var profiles: PostgresQuery {

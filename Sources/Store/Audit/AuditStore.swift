@@ -15,8 +15,6 @@ public struct AuditStore: Sendable {
         public init() {}
     }
 
-    /// The transaction-level advisory lock under which records are added, one at a time.
-    private static let lock: Int64 = 0x62656c_6672_7901
     /// The hash that stands for the missing record before the first one.
     static let origin = [UInt8](repeating: 0, count: 32)
     /// Records that one query of a verification reads.
@@ -33,7 +31,7 @@ public struct AuditStore: Sendable {
     public func add(_ entry: AuditEntry) async throws {
         try await pool.joiningTransaction {
             // A statement of its own: the next one must see what was committed while this one waited.
-            try await pool.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
+            _ = try await pool.query(RowLock.audit.wait)
             let rows = try await pool.query(
                 """
                 SELECT clock_timestamp() AS at, (SELECT max(id) FROM audit_log) AS id,
@@ -102,7 +100,7 @@ public struct AuditStore: Sendable {
     /// Deletes records that are older, and adds one that says so. Returns their number.
     public func prune(before time: Timestamp, by actor: AuditEntry.Actor) async throws -> Int {
         try await pool.joiningTransaction {
-            try await pool.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
+            _ = try await pool.query(RowLock.audit.wait)
             try await pool.execute("SELECT set_config('belfry.prunes_audit_log', 'on', true)")
             // The newest record stays: the next one is chained to it.
             let count = try await pool.execute(

@@ -91,7 +91,7 @@ public struct PersonStore: Sendable {
 
     /// Registrations of the app wait meanwhile.
     static func lock(_ app: App.ID) -> PostgresQuery {
-        "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
+        RowLock.OfApp.registrations.wait(for: [app.rawValue])
     }
 
     /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations

@@ -82,9 +82,8 @@ public struct PlanStore: Sendable {
                     """)
                 // Two runs planned at the same time would not see each other's recipients.
                 if rules.cap != nil {
-                    let lock = try await connection.query(
-                        "SELECT pg_try_advisory_xact_lock(hashtextextended('belfry frequency cap', \(rules.app)))")
-                    guard try lock[0][0] else { throw LeaseLost() }
+                    let lock = try await connection.query(RowLock.OfApp.frequencyCap.attempt(of: rules.app.rawValue))
+                    guard !lock.isEmpty else { throw LeaseLost() }
                 }
                 let ids = IDRange(after: cursor, through: ceiling)
                 let end = try await connection.query(

@@ -94,23 +94,23 @@ public struct RetentionStore: Sendable {
 
     /// Erases the texts of replies that are due, one step of them. Returns the number of rows; 0 when nothing is left, or
     /// another process is at it. The same holds for the other steps.
-    public func eraseReplies() async throws -> Int { try await pool.alone("reply retention", eraseReplies) }
+    public func eraseReplies() async throws -> Int { try await pool.alone(.replyRetention, eraseReplies) }
 
     /// Deletes lists of recipients. Returns 0, too, when a partition is in use; so does `deleteEvents`.
     public func deleteRecipients() async throws -> Int {
-        let lists = try await pool.alone("recipient retention", deleteRecipients)
-        return lists > 0 ? lists : try await deleteRows(of: .pushRecipients, "recipient retention")
+        let lists = try await pool.alone(.recipientRetention, deleteRecipients)
+        return lists > 0 ? lists : try await deleteRows(of: .pushRecipients, .recipientRetention)
     }
 
     /// Deletes events of apps that were deleted, and events that are due.
     public func deleteEvents() async throws -> Int {
-        let orphans = try await pool.alone("event retention", deleteEventsOfDeletedApps)
-        return orphans > 0 ? orphans : try await deleteRows(of: .events, "event retention")
+        let orphans = try await pool.alone(.eventRetention, deleteEventsOfDeletedApps)
+        return orphans > 0 ? orphans : try await deleteRows(of: .events, .eventRetention)
     }
 
-    private func deleteRows(of table: MessageRangePart, _ name: String) async throws -> Int {
+    private func deleteRows(of table: MessageRangePart, _ lock: RowLock) async throws -> Int {
         do {
-            return try await pool.alone(name) { try await deleteRows(of: table, $0) }
+            return try await pool.alone(lock) { try await deleteRows(of: table, $0) }
         } catch let error as PostgresError where error.isLockTimeout {
             return 0
         }

@@ -15,7 +15,7 @@ public struct CountMergeStore: Sendable {
     /// Returns the number of rows; 0 when nothing is left, or another process is merging. Each row is merged in the transaction
     /// that removes it, so the sums are right at every moment.
     public func mergeStep() async throws -> Int {
-        try await pool.alone("merged counts") { connection in
+        try await pool.alone(.mergedCounts) { connection in
             let totals: Int = try await connection.query(Self.mergeTotals)[0][0]
             let quarters: Int = try await connection.query(Self.mergeQuarters)[0][0]
             return totals + quarters
