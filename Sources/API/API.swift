@@ -42,7 +42,9 @@ public struct API: Sendable {
                 sessions: stores.sessions, known: sessions, signIn: signIn, audited: audited,
                 refused: RefusedSignIns(audit: stores.audit), site: site),
             SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audited: audited, site: site),
-            UserRoutes(users: stores.users, links: stores.signInLinks, known: sessions, site: site),
+            UserRoutes(
+                users: stores.users, links: stores.signInLinks, known: sessions, keys: stores.apiKeys, knownKeys: keys,
+                site: site),
             AuditRoutes(audit: stores.audit), LastChangeRoutes(audit: stores.audit),
             AppRoutes(apps: apps),
             IdentityKeyRoutes(keys: stores.identityKeys),

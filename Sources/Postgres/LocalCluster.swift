@@ -167,7 +167,8 @@ public actor LocalCluster {
             throw LocalClusterError.cannotPrepare(directory: new, reason: ServerLog.tail(of: logPath))
         }
         let command = [
-            binaries.initdb, "-D", new, "-U", Self.user, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8",
+            binaries.initdb, "-D", new, "-U", Self.user, "--auth-local=peer", "--auth-host=reject",
+            "--encoding=UTF8", "--locale=C.UTF-8",
         ]
         let child = try ChildProcess.spawn(
             account.command(command + (options.fsync ? [] : ["--no-sync"])), output: log.descriptor)
@@ -192,12 +193,14 @@ public actor LocalCluster {
     func startServer() async throws {
         try await checkData()
         try await endLeftServer()
+        try await writeAuthentication()
         let log = try ServerLog(logPath)
         self.log = log
         watch()
         let hasLZ4 = await accepts("wal_compression=lz4")
         guard !isStopping else { throw CancellationError() }
-        let command = [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"]
+        let command =
+            [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"] + authenticationArguments
         let child = try ChildProcess.spawn(
             account.command(command + options.arguments(hasLZ4: hasLZ4)), output: log.descriptor)
         process.withLock { $0 = child }

@@ -18,6 +18,9 @@ public final class TLSContext: @unchecked Sendable {
     /// The number of bytes that OpenSSL reads from the socket per system call.
     static let readBufferSize = 64 * 1024
 
+    /// Of TLS 1.2, only suites with forward secrecy and authenticated encryption (RFC 7525 §4.2); all of TLS 1.3 are so.
+    private static let suites = "ECDHE+AESGCM:ECDHE+CHACHA20"
+
     let pointer: OpaquePointer
     let isServer: Bool
     /// ALPN's wire format: each name follows its length. Read by OpenSSL while a handshake runs.
@@ -95,6 +98,9 @@ public final class TLSContext: @unchecked Sendable {
         protocols = .allocate(capacity: wire.count)
         _ = protocols.initialize(from: wire)
         _ = belfry_ssl_min_version(pointer, TLS1_2_VERSION)
+        guard SSL_CTX_set_cipher_list(pointer, Self.suites) == 1 else {
+            throw .configuration(OpenSSLErrors.take() ?? "OpenSSL has no suitable cipher suites")
+        }
         belfry_ssl_mode(pointer, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
         // HTTP/1.1 and HTTP/2 mark the end of messages themselves, so a missing close_notify hides no truncation.
         SSL_CTX_set_options(pointer, belfry_ssl_ignore_eof())

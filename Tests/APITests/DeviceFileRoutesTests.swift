@@ -189,10 +189,14 @@ struct DeviceFileRoutesTests {
     @Test(arguments: [false, true])
     func exportedTextsAreNoFormulasAndAreImportedUnchanged(_ isExact: Bool) async throws {
         try await DeviceAPIFixture.run { phone in
-            let texts = ["=1+1", "+49170", "-2", "@SUM(A1)", "'=x", "''-1", "'plain", "plain=", "\t=1"]
+            let texts = [
+                "=1+1", "+49170", "-2", "@SUM(A1)", "'=x", "''-1", "'plain", "plain=", "\t=1", "＝1+1", "＋49", "－2",
+                "＠A1",
+            ]
             let devices = texts.enumerated().map { index, text in
                 [
-                    "installation": .string("\(index)"), "token": .string("0\(index)"), "environment": "production",
+                    "installation": .string("\(index)"), "token": .string(index < 10 ? "0\(index)" : "\(index)"),
+                    "environment": "production",
                     "nickname": .string(text),
                 ] as JSON
             }
@@ -208,7 +212,7 @@ struct DeviceFileRoutesTests {
             let header = try #require(records.first).fields.map { String(decoding: $0, as: UTF8.self) }
             let column = try #require(header.firstIndex(of: "nickname"))
             let fields = records.dropFirst().map { String(decoding: $0.fields[column], as: UTF8.self) }
-            let marked = [Set([4, 5]), Set([0, 1, 2, 3, 4, 5, 8])][isExact ? 0 : 1]
+            let marked = [Set([4, 5]), Set([0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12])][isExact ? 0 : 1]
             #expect(fields == texts.enumerated().map { marked.contains($0.offset) ? "'" + $0.element : $0.element })
 
             try await phone.pool.execute("DELETE FROM devices")

@@ -83,12 +83,36 @@ struct RunProgressTests {
     @Test func slotsAreLimitedAndReleased() async throws {
         try await APIFixture.run { api in
             let progress = RunProgress(reports: RunReports(runs: RunStore(pool: api.pool)))
-            var slots = (0..<RunProgress.maximumListeners).compactMap { _ in progress.acquireSlot() }
+            var slots = (0..<RunProgress.maximumListeners).compactMap {
+                Self.slot(progress, of: .apiKey(Int64($0 / RunProgress.maximumOfCaller)))
+            }
             #expect(slots.count == RunProgress.maximumListeners)
-            #expect(progress.acquireSlot() == nil)
+            guard case .full = progress.acquireSlot(for: .apiKey(99)) else {
+                Issue.record("there is room")
+                return
+            }
             slots.removeLast()
-            #expect(progress.acquireSlot() != nil)
+            #expect(Self.slot(progress, of: .apiKey(99)) != nil)
         }
+    }
+
+    @Test func oneCallerHasNoMoreThanTheirShare() async throws {
+        try await APIFixture.run { api in
+            let progress = RunProgress(reports: RunReports(runs: RunStore(pool: api.pool)))
+            var slots = (0..<50).compactMap { _ in Self.slot(progress, of: .user(User.ID(rawValue: 1))) }
+            #expect(slots.count == RunProgress.maximumOfCaller)
+            guard case .callerHasTooMany = progress.acquireSlot(for: .user(User.ID(rawValue: 1))) else {
+                Issue.record("one person has all streams")
+                return
+            }
+            #expect(Self.slot(progress, of: .apiKey(1)) != nil)
+            slots.removeLast()
+            #expect(Self.slot(progress, of: .user(User.ID(rawValue: 1))) != nil)
+        }
+    }
+
+    private static func slot(_ progress: RunProgress, of caller: IdempotencyKey.Owner) -> RunProgress.Slot? {
+        if case .slot(let slot) = progress.acquireSlot(for: caller) { slot } else { nil }
     }
 }
 

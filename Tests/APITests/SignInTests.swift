@@ -111,6 +111,12 @@ import Testing
                 browser[field] = site
                 let answer = try await api.send(.post, "/v1/apps", body, as: browser)
                 #expect(answer.status == 403 && answer.code == "cross-site")
+                // A link on another site must not start an export.
+                let app = try await api.send(
+                    .post, "/v1/apps", ["name": "S", "bundle_id": .string("com.example.\(site)")])
+                let export = try await api.send(.get, "/v1/apps/\(app.text("id"))/devices/export", as: browser)
+                #expect(export.status == 403 && export.code == "cross-site")
+                browser[field] = "none"
                 #expect(try await api.send(.get, "/v1/apps", as: browser).status == 200)
             }
             browser[field] = nil

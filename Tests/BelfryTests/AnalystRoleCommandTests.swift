@@ -36,6 +36,7 @@ extension BelfrySuite {
 
                     var configuration = server.database
                     configuration.user = "ada"
+                    configuration = try PostgresConfiguration("\(configuration) password='three bells at noon'")
                     configuration.allowsReadOnly = true
                     let analyst = configuration
                     try await withTaskExecutorPreference(server.loop) {

@@ -66,7 +66,7 @@ extension BelfrySuite {
                 let cluster = try await LocalCluster.start(directory: "\(folder.path)/1", logger: Self.quiet)
                 let ending = try await BelfryProcess(
                     ["work", "--state", "\(folder.path)/var"], in: folder,
-                    environment: ["DATABASE_URL": cluster.url.replacing("user=belfry", with: "user=nobody")],
+                    environment: ["DATABASE_URL": cluster.url.replacing("user=belfry", with: "user=nobody&password=x")],
                     capturesErrors: true
                 ).ending()
                 #expect(ending.status != 0)

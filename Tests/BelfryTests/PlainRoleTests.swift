@@ -19,7 +19,7 @@ extension BelfrySuite {
                 defer { loop.stop() }
                 try await withTaskExecutorPreference(loop) { try await Self.prepare(cluster, on: loop) }
                 let url = cluster.url.replacing("///belfry?", with: "///managed?").replacing(
-                    "user=belfry", with: "user=plain")
+                    "user=belfry", with: "user=plain&password=test")
                 let apple = try await SimulatedApple(in: folder)
                 try await ServeFixture.with(
                     in: folder, serve: apple.serve, app: apple.credential, environment: ["DATABASE_URL": url]
@@ -39,7 +39,7 @@ extension BelfrySuite {
         private static func prepare(_ cluster: LocalCluster, on loop: EventLoop) async throws {
             var configuration = cluster.configuration
             let admin = try await PostgresConnection.connect(configuration, on: loop, logger: quiet)
-            try await admin.execute("CREATE ROLE plain LOGIN")
+            try await admin.execute("CREATE ROLE plain LOGIN PASSWORD 'test'")
             try await admin.execute("CREATE DATABASE managed OWNER plain")
             await admin.close()
             configuration.database = "managed"

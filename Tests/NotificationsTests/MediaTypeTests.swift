@@ -27,6 +27,42 @@ import Testing
         #expect(refusal.message.contains("; "), "says what to do")
     }
 
+    private static func png(_ width: Int, _ height: Int, xcode: Bool = false) -> [UInt8] {
+        func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) } }
+        let own: [UInt8] = xcode ? number(4) + Array("CgBI".utf8) + [0, 0, 0, 0, 1, 2, 3, 4] : []
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + own + number(13) + Array("IHDR".utf8) + number(width)
+            + number(height) + [8, 2, 0, 0, 0]
+    }
+
+    private static func gif(_ width: Int, _ height: Int) -> [UInt8] {
+        Array("GIF89a".utf8) + [width, height].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0, 0, 0]
+    }
+
+    @Test(arguments: [
+        (png(50_000, 50_000), false), (png(16_384, 3_051), true), (png(16_385, 1), false), (png(7_072, 7_072), false),
+        (png(7_071, 7_071), true), (png(50_000, 50_000, xcode: true), false), (png(100, 100, xcode: true), true),
+        (png(Int(UInt32.max), Int(UInt32.max)), false), (gif(60_000, 60_000), false), (gif(8_000, 6_000), true),
+    ])
+    func imageWithTooManyPixelsIsRefused(_ bytes: [UInt8], _ isAccepted: Bool) {
+        #expect(refusal(bytes)?.code == (isAccepted ? nil : "image-too-large"))
+    }
+
+    /// A profile of any length may precede the size, and pieces are cut anywhere.
+    @Test(arguments: [1, 7, 4_096])
+    func sizeOfAJPEGIsFoundBehindOtherSegments(_ piece: Int) {
+        let profile: [UInt8] = [0xFF, 0xE2, 0xFF, 0xFF] + [UInt8](repeating: 0xC0, count: 65_533)
+        let table: [UInt8] = [0xFF, 0xFF, 0xC4, 0, 4, 1, 2]
+        let file = [0xFF, 0xD8] + profile + profile + table + [0xFF, 0xC2, 0, 17, 8, 0xEA, 0x60, 0xC3, 0x50, 3]
+        var scanner = JPEGSize()
+        for start in stride(from: 0, to: file.count, by: piece) {
+            scanner.take(file[start..<min(start + piece, file.count)])
+        }
+        #expect(scanner.size == ImageSize(width: 50_000, height: 60_000))
+        var damaged = JPEGSize()
+        damaged.take([0xFF, 0xD8, 0x00, 0xFF, 0xC0, 0, 17, 8, 0, 1, 0, 1])
+        #expect(damaged.size == nil)
+    }
+
     @Test func everyTypeIsDetected() {
         #expect(Set(MediaFiles.supported.map(\.0)) == Set(MediaType.allCases))
     }

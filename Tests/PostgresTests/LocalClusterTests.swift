@@ -49,6 +49,37 @@ import Testing
         }
     }
 
+    /// Whoever can open the folder is Belfry's role only as one of its accounts; others need a password.
+    @Test func rolesOfOthersNeedTheirPassword() async throws {
+        try await withDirectory { path in
+            let cluster = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+            try await TestLoop.run { loop in
+                let owner = try await PostgresConnection.connect(
+                    PostgresConfiguration(cluster.url), on: loop, logger: quiet)
+                try await owner.execute("CREATE ROLE ada LOGIN PASSWORD 'a bell'")
+                try await owner.execute("CREATE ROLE bob LOGIN")
+                let rules = try await owner.query("SELECT DISTINCT auth_method FROM pg_hba_file_rules ORDER BY 1")
+                #expect(try rules.map { try $0[0, as: String.self] } == ["peer", "scram-sha-256"])
+                await owner.close()
+                for (user, password, isAllowed) in [
+                    ("ada", "a bell", true), ("ada", "wrong", false), ("ada", "", false), ("bob", "", false),
+                ] {
+                    let text =
+                        "\(cluster.configuration) user=\(user)" + (password.isEmpty ? "" : " password='\(password)'")
+                    do {
+                        let connection = try await PostgresConnection.connect(
+                            PostgresConfiguration(text), on: loop, logger: quiet)
+                        await connection.close()
+                        #expect(isAllowed, "\(user) \(password)")
+                    } catch {
+                        #expect(!isAllowed, "\(user) \(password): \(error)")
+                    }
+                }
+            }
+            await cluster.stop()
+        }
+    }
+
     /// A statement that reads a table with partitions holds locks of each, and of its indexes.
     @Test func manyStatementsCanReadTenYearsOfPartitionsAtTheSameTime() async throws {
         try await withDirectory { path in

@@ -45,13 +45,14 @@ import Testing
             try await admin.queryScript(
                 """
                 DROP SCHEMA public CASCADE;
-                CREATE ROLE \(role) LOGIN;
+                CREATE ROLE \(role) LOGIN PASSWORD 'test';
                 CREATE SCHEMA public AUTHORIZATION \(role);
                 REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_current_wal_lsn(), pg_walfile_name(pg_lsn)
                     FROM PUBLIC;
                 """)
             var own = configuration
             own.user = role
+            own = try PostgresConfiguration("\(own) password=test")
             let connection = try await PostgresConnection.connect(own, on: admin.loop, logger: quiet)
             let found = try await ServerAbilities.find(on: connection)
             #expect(!found.hasSystemIdentifier && !found.hasTimeline)

@@ -15,6 +15,7 @@ import Testing
     ) async throws -> UnsuitableServer? {
         var configuration = fixture.configuration
         change(&configuration)
+        configuration = try PostgresConfiguration("\(configuration) password=test")
         let connection = try await PostgresConnection.connect(configuration, on: fixture.loop, logger: Self.quiet)
         do {
             try await ServerRequirements.verify(on: connection)
@@ -29,7 +30,7 @@ import Testing
     private func withRole(_ body: (StoreFixture, String) async throws -> Void) async throws {
         try await StoreFixture.run { fixture in
             let role = "plain_\(fixture.configuration.database ?? "")"
-            try await fixture.pool.execute("CREATE ROLE \(unescaped: role) LOGIN")
+            try await fixture.pool.execute("CREATE ROLE \(unescaped: role) LOGIN PASSWORD 'test'")
             try await body(fixture, role)
             try await fixture.pool.execute("DROP OWNED BY \(unescaped: role) CASCADE")
             try await fixture.pool.execute("DROP ROLE \(unescaped: role)")

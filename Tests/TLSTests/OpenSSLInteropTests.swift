@@ -51,6 +51,14 @@ struct OpenSSLInteropTests {
         #expect(met.output.contains("Verify return code: 0 (ok)") || met.output.contains("Verification: OK"))
     }
 
+    /// Whoever gets the key later could read what was recorded.
+    @Test(arguments: ["AES128-GCM-SHA256", "AES256-SHA256", "ECDHE-RSA-AES128-SHA256:ECDHE-ECDSA-AES128-SHA256"])
+    func suiteWithoutForwardSecrecyOrAuthenticatedEncryptionIsRefused(_ suite: String) async throws {
+        let met = try await Self.serve(["-tls1_2", "-cipher", suite])
+        #expect(met.error == .failed("no shared cipher"))
+        #expect(!met.output.contains("heard:"))
+    }
+
     @Test func aClientThatStopsAtTLS11IsRefused() async throws {
         let met = try await Self.serve(["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"])
         #expect(met.error == .failed("unsupported protocol"))

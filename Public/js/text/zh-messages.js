@@ -17,9 +17,11 @@ export default {
   "must be at most {limit} bytes, not {found}": "最多 {limit} 字节，现为 {found} 字节", "must be at most {limit} bytes": "最多 {limit} 字节", "must be at most {limit} bytes of UTF-8, not {found}": "最多 {limit} 字节（UTF-8），现为 {found} 字节",
   "must be at most {limit} bytes of JSON, not {found}": "作为 JSON 最多 {limit} 字节，现为 {found} 字节", "must be at most {limit} bytes as JSON, not {found}": "作为 JSON 最多 {limit} 字节，现为 {found} 字节",
   "must be 1 to {limit} bytes, not {found}": "须为 1 到 {limit} 字节，现为 {found} 字节", "must have {low} to {high} characters, not {found}": "须为 {low} 到 {high} 个字符，现为 {found} 个", "must be at most {limit} characters": "最多 {limit} 个字符",
-  "must be 1 to {limit} visible ASCII characters": "须为 1 到 {limit} 个可见的 ASCII 字符", "must be one of {names}": "须为以下之一：{names}", "must be one of {names}, not {found}": "须为以下之一：{names}；不能是{found}",
+  "must be 1 to {limit} visible ASCII characters, must not be . or .., and must not begin with ~": "须为 1 到 {limit} 个可见的 ASCII 字符，不能是 . 或 ..，也不能以 ~ 开头", "must be one of {names}": "须为以下之一：{names}", "must be one of {names}, not {found}": "须为以下之一：{names}；不能是{found}",
   "must not contain the character U+0000, which can't be stored": "不能含字符 U+0000，它无法存储", "must not contain the character U+0000, which cannot be stored": "不能含字符 U+0000，它无法存储", "must not contain the character U+0000": "不能含字符 U+0000",
-  "must not contain a line break or other control character": "不能含换行或其他控制字符", "must not contain line breaks or other control characters": "不能含换行或其他控制字符",
+  "must be one line without control characters; remove the character U+{code}": "须为一行，且不含控制字符；请删除字符 U+{code}",
+  "must not be {text}, which an address can't contain": "不能是 {text}，地址中不能有它",
+  "must not contain line breaks or other control characters": "不能含换行或其他控制字符",
   "must contain at most {limit}, not {found}": "最多 {limit} 个，现为 {found} 个", "must contain at most {limit}": "最多 {limit} 个", "can have at most {limit} elements": "最多 {limit} 项",
   "must be from {low} to {high}, not {found}": "须为 {low} 到 {high}，不能是 {found}", "must be 0 or more, not {found}": "不能小于 0，现为 {found}", "must be a whole number from {low} to {high}, not {found}": "须为 {low} 到 {high} 的整数，不能是{found}",
   "must be a whole number from 0 to {high}, not {found}": "须为 0 到 {high} 的整数，不能是{found}", "must be a whole number, like 30, not {found}": "须为整数，如 30，不能是{found}", "must be a number, not {found}": "须为数字，不能是{found}",
@@ -275,7 +277,23 @@ export default {
   // Devices, attributes, tags
   "With these changes, the installation or person would have more than 100 tags. Remove some first.": "更改后标签会超过 100 个，请先移除一些。", "With these changes, the installation or person would have more than 100 opt-outs. Remove some first.": "更改后退订会超过 100 项，请先移除一些。",
   "With these changes, the attributes of the installation or person would have more than 16 KiB. Remove some first.": "更改后属性会超过 16 KiB，请先移除一些。", "An app can have at most {limit} changes of tags that are running. Wait until one has finished, or cancel one.": "每个 App 最多同时进行 {limit} 项标签更改。请等一项结束，或取消一项。",
-  "Only a change of tags that is running can be cancelled, and this one is {state}.": "只有进行中的标签更改可以取消，此项{state}。", "was not stored, because the device has no user; send it with a user_id": "未保存：设备没有用户；请填用户 ID", "The installation {problem}.": "安装编号{problem}。", "The user id must be 1 to {limit} bytes, without U+0000.": "用户 ID 须为 1 到 {limit} 字节，不含 U+0000。",
+  "Only a change of tags that is running can be cancelled, and this one is {state}.": "只有进行中的标签更改可以取消，此项{state}。", "was not stored, because the device has no user; send it with a user_id": "未保存：设备没有用户；请填用户 ID", "The installation {problem}.": "安装编号{problem}。", "The user ID {problem}.": "用户 ID {problem}。",
+  "has a name that {problem}": "的名称{problem}",
+  "You can only manage keys whose scopes you have yourself. You don't have {scopes}. Ask an admin.":
+    "只能管理权限不超过你自己的密钥。你没有{scopes}。请找管理员。",
+  "The request was carried out, but you have lost permissions since then, so its answer is not repeated.":
+    "请求已执行，但此后你失去了部分权限，因此不再重复其结果。",
+  "The first request with this Idempotency-Key was carried out. {made}Its answer held a secret, which is shown once and not stored. If you don't have it, make a new one with a new Idempotency-Key.":
+    "使用此 Idempotency-Key 的首个请求已执行。{made}其结果含密钥，只显示一次且不保存。如果你没有它，请用新的 Idempotency-Key 重新生成。",
+  "You have {limit} open progress streams, the most that one person or API key can have. Close one.":
+    "你已打开 {limit} 个进度流，这是每个人或每个 API 密钥的上限。请关闭一个。",
+  "This app changes a person only with a signature of its server. Send user_id and user_id_signature together with person.":
+    "此 App 只有在附带服务器签名时才更改个人资料。请将 user_id、user_id_signature 与 person 一起发送。",
+  "is required with a new user_id, because this app verifies who its users are": "在更换 user_id 时必须填写，因为此 App 会验证用户身份",
+  "was removed from the device, because its token or environment changed without the user's signature; send user_id and user_id_signature with the token":
+    "已从设备移除：设备的令牌或环境有更改，但未附用户签名；请将 user_id、user_id_signature 与令牌一起发送",
+  "has {width} × {height} pixels, which is more than a phone can show; save it with at most {side} pixels on each side and {limit} megapixels":
+    "有 {width} × {height} 像素，超出手机能显示的大小；请存为每边最多 {side} 像素、总共最多 {limit} 百万像素",
   "is required, or remove_tags, or one of them in person": "必须填写要添加或移除的标签", "can't contain {name}, which is to be removed": "不能含要移除的 {name}", "can't be combined with attributes": "不能与 attributes 并用", "and its counterpart can't be combined with {name}": "及其相反项不能与 {name} 并用",
   "must not begin with $, which is reserved for Belfry": "不能以 $ 开头，它由 Belfry 保留", "must have a name of 1 to {limit} bytes without U+0000": "名称须为 1 到 {limit} 字节，不含 U+0000", "has only {found} bytes, and tokens of iOS have {limit} or more; send all bytes that iOS returned": "只有 {found} 字节，iOS 的令牌有 {limit} 字节以上；请给出全部字节",
   "is not a locale like en or zh-Hant-HK; the stored one stays, and without one the app's default applies": "不是如 en 或 zh-Hant-HK 的语言；保留原值，没有则用 App 默认", "is not a known time zone, like Europe/Berlin; the stored one stays, and without one the app's default applies": "不是已知时区（如 Europe/Berlin）；保留原值，没有则用 App 默认",

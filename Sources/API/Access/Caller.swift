@@ -48,6 +48,14 @@ public enum Caller: Sendable {
         }
     }
 
+    /// The person who answers for what the caller creates: also for what their keys create. Nil for a key of the console.
+    var person: User.ID? {
+        switch self {
+        case .key(let key): key.createdBy
+        case .person(let signedIn, _): signedIn.user.id
+        }
+    }
+
     /// From where the caller's key works; a person's session works everywhere.
     var allowedAddresses: AllowedAddresses {
         switch self {

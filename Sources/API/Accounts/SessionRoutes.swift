@@ -27,7 +27,7 @@ struct SessionRoutes: RouteGroup {
             }
             body.require("email", "password")
             let email = body.value("email") { (text) throws(InvalidValue) in try EmailAddress(text) }
-            let password = body.text("password", length: 1...PasswordRules.maximumLength)
+            let password = body.text("password", length: 1...PasswordRules.maximumLength, as: .any)
             try body.finish()
             guard let email, let password else { throw APIError(problems: []) }
             return try await response(

@@ -11,6 +11,8 @@ struct UserRoutes: RouteGroup {
     let users: UserStore
     let links: SignInLinkStore
     let known: KnownSessions
+    let keys: APIKeyStore
+    let knownKeys: KnownAPIKeys
     let site: Site
 
     func add(to routes: inout Routes) {
@@ -19,7 +21,8 @@ struct UserRoutes: RouteGroup {
             let list = try await users.list(before: page.cursor, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
         }
-        routes.add(.post, "/v1/users", for: .permission(.users), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
+        routes.add(.post, "/v1/users", for: .permission(.users), takesIdempotencyKey: true, answerHoldsSecret: true) {
+            [self] call in
             try await create(call)
         }
         routes.add(.get, "/v1/users/{user}", for: .permission(.users)) { [users] call in
@@ -33,13 +36,19 @@ struct UserRoutes: RouteGroup {
             try body.finish()
             return try await update(call, by: UserStore.Changes(name: name, roles: roles))
         }
-        for (action, isDisabled) in [("disable", true), ("enable", false)] {
-            routes.add(.post, "/v1/users/{user}/\(action)", for: .permission(.users)) { [self] call in
-                try await ObjectReader.refuseBody(call.request)
-                return try await update(call, by: UserStore.Changes(isDisabled: isDisabled))
-            }
+        routes.add(.post, "/v1/users/{user}/disable", for: .permission(.users)) { [self] call in
+            try await ObjectReader.refuseBody(call.request)
+            let user = try await change(call, by: UserStore.Changes(isDisabled: true))
+            knownKeys.forget(of: user.id)
+            let stopped = try await keys.keys(of: user.id).map { $0.json() }
+            return .json(user.json(and: [JSON.Member("stopped_keys", .array(stopped))]), version: user.version)
         }
-        routes.add(.post, "/v1/users/{user}/password-link", for: .permission(.users), answerHoldsSecret: true) { [self] call in
+        routes.add(.post, "/v1/users/{user}/enable", for: .permission(.users)) { [self] call in
+            try await ObjectReader.refuseBody(call.request)
+            return try await update(call, by: UserStore.Changes(isDisabled: false))
+        }
+        routes.add(.post, "/v1/users/{user}/password-link", for: .permission(.users), answerHoldsSecret: true) {
+            [self] call in
             try await ObjectReader.refuseBody(call.request)
             let user = try await users.find(call.id("user", .user))
             try call.checkMayManage(user.grants)
@@ -58,17 +67,24 @@ struct UserRoutes: RouteGroup {
         try call.checkMayManage(Grants(roles))
         let user = try await users.create(email, name: name ?? "", roles: roles)
         let link = try await passwordLink(for: user.id)
-        return .json(user.json(link: link), version: user.version, status: .created)
-            .located(at: "/v1/users/\(user.id)")
+        return .json(
+            user.json(and: [JSON.Member("password_link", .string(link))]), version: user.version, status: .created
+        )
+        .located(at: "/v1/users/\(user.id)")
     }
 
     private func update(_ call: Call, by changes: UserStore.Changes) async throws -> Response {
+        let user = try await change(call, by: changes)
+        return .json(user.json(), version: user.version)
+    }
+
+    private func change(_ call: Call, by changes: UserStore.Changes) async throws -> UserRecord {
         let id: User.ID = try call.id("user", .user)
         try call.checkMayManage(try await users.find(id).grants)
         if let roles = changes.roles { try call.checkMayManage(Grants(roles)) }
         let user = try await users.update(id, by: changes, expectedVersion: try IfMatch(call.request)?.version)
         known.forget()
-        return .json(user.json(), version: user.version)
+        return user
     }
 
     private func passwordLink(for user: User.ID) async throws -> String {
@@ -118,15 +134,13 @@ extension RoleAssignment {
 }
 
 extension UserRecord {
-    /// With the address at which the person chooses a password, which is returned only once.
-    fileprivate func json(link: String? = nil) -> JSON {
-        var members: [JSON.Member] = [
+    fileprivate func json(and more: [JSON.Member] = []) -> JSON {
+        let members: [JSON.Member] = [
             JSON.Member("id", .id(id)), JSON.Member("email", .string(email.text)), JSON.Member("name", .string(name)),
             JSON.Member("roles", .array(roles.map(\.json))), JSON.Member("has_password", .bool(hasPassword)),
             JSON.Member("version", .count(version)), JSON.Member("created_at", .time(createdAt)),
             JSON.Member("updated_at", .time(updatedAt)), JSON.Member("disabled_at", .time(disabledAt)),
         ]
-        if let link { members.append(JSON.Member("password_link", .string(link))) }
-        return .object(members)
+        return .object(members + more)
     }
 }

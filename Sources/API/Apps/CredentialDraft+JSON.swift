@@ -23,7 +23,7 @@ extension CredentialDraft {
     }
 
     private static func signingKey(_ body: inout ObjectReader) -> SigningKey? {
-        guard let pem = body.text("p8", length: 1...maximumP8Length) else { return nil }
+        guard let pem = body.text("p8", length: 1...maximumP8Length, as: .any) else { return nil }
         do throws(CryptoError) {
             return try SigningKey(pem: pem)
         } catch {

@@ -24,7 +24,8 @@ struct KeyRoutes: RouteGroup {
             guard case .key(let key) = call.caller else { throw Refusal.notFound(.key) }
             return .json(key.json(), version: 1)
         }
-        routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
+        routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) {
+            [self] call in
             try await create(call.call, app: call.app)
         }
         routes.addForApp(.get, "/keys", for: .permission(.keys), query: Self.listParameters) { [self] call in
@@ -41,10 +42,19 @@ struct KeyRoutes: RouteGroup {
         ) { [self] call in
             try await rotate(call.call, app: call.app)
         }
-        routes.add(.post, "/v1/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
+        routes.addForApp(.post, "/keys/{key}/adopt", for: .permission(.keys)) { [self] call in
+            try await adopt(call.call, app: call.app)
+        }
+        routes.add(.post, "/v1/keys/{key}/adopt", for: .permission(.keys)) { [self] call in
+            try await adopt(call, app: nil)
+        }
+        routes.add(
+            .post, "/v1/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true
+        ) { [self] call in
             try await rotate(call, app: nil)
         }
-        routes.add(.post, "/v1/keys", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) { [self] call in
+        routes.add(.post, "/v1/keys", for: .permission(.keys), takesIdempotencyKey: true, answerHoldsSecret: true) {
+            [self] call in
             try await create(call, app: nil)
         }
         routes.add(.get, "/v1/keys", for: .permission(.keys), query: Self.listParameters) { [self] call in
@@ -73,7 +83,8 @@ struct KeyRoutes: RouteGroup {
         guard let name, let kind else { throw APIError(problems: []) }
         try Self.checkScopes(scopes, of: call.caller, in: app)
         let (key, text) = try await keys.create(
-            app: app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt, allowedAddresses: addresses)
+            app: app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt, allowedAddresses: addresses,
+            by: call.caller.person)
         return Self.created(key, text)
     }
 
@@ -89,7 +100,9 @@ struct KeyRoutes: RouteGroup {
         // As long as the old one was to live, but no longer than the caller.
         let lifetime = old.expiresAt.map { Timestamp.now + ($0 - old.createdAt) }
         let expiresAt = [lifetime, call.caller.expiresAt].compactMap { $0 }.min()
-        let (key, text) = try await known.rotate(old, expiresAt: expiresAt, overlap: .seconds(hours * 3_600))
+        let (key, text) = try await known.rotate(
+            old, expiresAt: expiresAt, overlap: .seconds(hours * 3_600),
+            by: call.caller.person)
         return Self.created(key, text)
     }
 
@@ -138,8 +151,29 @@ struct KeyRoutes: RouteGroup {
     private func revoke(_ call: Call, app: App.ID?) async throws -> Response {
         try await ObjectReader.refuseBody(call.request)
         try call.request.checkImmutable()
-        try await known.revoke(call.id("key", .key), app: app)
+        let key = try await keys.find(call.id("key", .key), app: app)
+        try Self.checkMayManage(key, call.caller)
+        try await known.revoke(key.id, app: app)
         return .noContent
+    }
+
+    /// Takes the key over: it goes on when the person who created it is disabled.
+    private func adopt(_ call: Call, app: App.ID?) async throws -> Response {
+        try await ObjectReader.refuseBody(call.request)
+        let key = try await keys.find(call.id("key", .key), app: app)
+        try Self.checkMayManage(key, call.caller)
+        return .json(try await keys.adopt(key.id, app: app, by: call.caller.person).json(), version: 1)
+    }
+
+    /// Throws unless the caller has everything that the key may do: otherwise somebody could stop a server of others, or
+    /// make its key theirs.
+    private static func checkMayManage(_ key: APIKey, _ caller: Caller) throws(APIError) {
+        let excess = key.scopes.subtracting(caller.grants.permissions(in: key.app)).map(\.rawValue).sorted()
+        guard !excess.isEmpty else { return }
+        throw .forbidden(
+            "scope-missing",
+            "You can only manage keys whose scopes you have yourself. You don't have \(excess.joined(separator: ", ")). "
+                + "Ask an admin.")
     }
 
     /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary key
@@ -200,7 +234,7 @@ struct KeyRoutes: RouteGroup {
 
 extension APIKey {
     /// The key's text is returned only once, in the response that creates it.
-    fileprivate func json(showing text: String? = nil) -> JSON {
+    func json(showing text: String? = nil) -> JSON {
         var members: [JSON.Member] = [
             JSON.Member("id", .id(id)), JSON.Member("app_id", app.map { .id($0) } ?? .null),
             JSON.Member("name", .string(name)), JSON.Member("kind", .string(kind.rawValue)),
@@ -208,6 +242,7 @@ extension APIKey {
             JSON.Member("prefix", .string(prefix)), JSON.Member("created_at", .time(createdAt)),
             JSON.Member("expires_at", .time(expiresAt)), JSON.Member("revoked_at", .time(revokedAt)),
             JSON.Member("last_used_at", .time(lastUsedAt)),
+            JSON.Member("created_by", createdBy.map { .id($0) } ?? .null),
             JSON.Member("allowed_addresses", .array(allowedAddresses.texts.map { .string($0) })),
         ]
         if let text { members.append(JSON.Member("key", .string(text))) }

@@ -10,7 +10,7 @@ struct TopicText {
 
     init(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...Topic.maximumNameLength)
-        description = body.text("description", length: 0...Topic.maximumDescriptionLength)
+        description = body.text("description", length: 0...Topic.maximumDescriptionLength, as: .any)
         translations = Self.translations(&body)
     }
 
@@ -39,6 +39,6 @@ struct TopicText {
         reader.require("name")
         return Topic.Text(
             name: reader.text("name", length: 1...Topic.maximumNameLength) ?? "",
-            description: reader.text("description", length: 0...Topic.maximumDescriptionLength))
+            description: reader.text("description", length: 0...Topic.maximumDescriptionLength, as: .any))
     }
 }

@@ -6,15 +6,16 @@
 enum SpreadsheetText {
     private static let apostrophe = UInt8(ascii: "'")
 
-    private static func beginsFormula(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: true
-        default: false
-        }
-    }
+    /// The full-width forms ＝ ＋ － ＠: spreadsheets in East Asian languages read them as =, +, - and @.
+    private static let wideSigns: [[UInt8]] = ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].map { Array($0.utf8) }
 
     static func isFormula(_ text: some Collection<UInt8>) -> Bool {
-        text.first { $0 != apostrophe }.map(beginsFormula) ?? false
+        let text = text.drop { $0 == apostrophe }
+        switch text.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: return true
+        case 0xEF: return wideSigns.contains { text.starts(with: $0) }
+        default: return false
+        }
     }
 
     /// The text without the apostrophe of an export.

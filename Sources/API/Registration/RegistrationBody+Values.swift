@@ -10,10 +10,18 @@ extension RegistrationBody {
             return InvalidValue(
                 count == 0 ? "empty" : "too-long", "must be 1 to \(maximumTagLength) bytes, not \(count)")
         }
-        guard !tag.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return InvalidValue("bad-character", "must not contain a line break or other control character")
+        return NameText.problem(tag)
+    }
+
+    /// Why a text is no user ID; nil if it is one.
+    static func problem(withUserID text: String) -> InvalidValue? {
+        guard 1...maximumUserIDLength ~= text.utf8.count else {
+            return InvalidValue("invalid-user-id", "must be 1 to \(maximumUserIDLength) bytes")
         }
-        return nil
+        guard !text.utf8.contains(0) else {
+            return InvalidValue("bad-character", "must not contain the character U+0000")
+        }
+        return text == "." || text == ".." ? NameText.problem(inPath: text) : nil
     }
 
     static func problem(withTopic key: String) -> InvalidValue? {

@@ -191,7 +191,11 @@ struct RegistrationBody: Equatable {
             }
             changes.authorization = try reader.choice(
                 path, "unknown-authorization-status", among: AuthorizationStatus.allCases, \.name)
-        case .userID: changes.userID = try reader.text(path, 1...Self.maximumUserIDLength)
+        case .userID:
+            changes.userID = try reader.text(path, 1...Self.maximumUserIDLength)
+            if let problem = changes.userID.value.flatMap({ Self.problem(withUserID: $0) }) {
+                reader.refuse(path, problem.code, problem.message)
+            }
         case .locale: changes.locale = locale(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .timeZone:
             changes.timeZone = timeZone(try reader.text(path, 0...RegistrationBody.maximumSize), isTimeZone)
@@ -259,5 +263,6 @@ struct RegistrationBody: Equatable {
 
 extension DeviceAddress {
     /// The rule for installations, as a text that follows the field's name.
-    static let installationRule = "must be 1 to \(maximumInstallationLength) visible ASCII characters"
+    static let installationRule =
+        "must be 1 to \(maximumInstallationLength) visible ASCII characters, must not be . or .., and must not begin with ~"
 }

@@ -17,22 +17,36 @@ struct ProgressRoute: RouteGroup {
     /// The time between two checks that the key or session of a stream still works.
     static let checkInterval = Duration.seconds(2)
 
+    /// In seconds.
+    private static let retryAfter = 5
+
     let progress: RunProgress
 
     func add(to routes: inout Routes) {
         routes.addForApp(.get, "/runs/{run}/progress", for: .permission(.campaignsRead)) { [progress] call in
             let id: Run.ID = try call.id("run", .run)
             _ = try await progress.reports.recentReport(id, app: call.app)
-            guard let slot = progress.acquireSlot() else {
-                throw APIError.unavailable(
-                    "too-many-streams", "Too many progress streams are open. Try again in a few seconds.",
-                    retryAfter: 5)
-            }
+            let slot = try Self.slot(call.caller, progress)
             let loop = call.request.loop
             return .events { sink in
                 defer { withExtendedLifetime(slot) {} }
                 try await Self.follow(id, call, progress, loop, sink)
             }
+        }
+    }
+
+    private static func slot(_ caller: Caller, _ progress: RunProgress) throws(APIError) -> RunProgress.Slot {
+        switch progress.acquireSlot(for: caller.keyOwner) {
+        case .slot(let slot): return slot
+        case .callerHasTooMany:
+            throw .tooManyRequests(
+                "too-many-own-streams",
+                "You have \(RunProgress.maximumOfCaller) open progress streams, the most that one person or API key can "
+                    + "have. Close one.", retryAfter: .seconds(retryAfter))
+        case .full:
+            throw .unavailable(
+                "too-many-streams", "Too many progress streams are open. Try again in a few seconds.",
+                retryAfter: retryAfter)
         }
     }
 

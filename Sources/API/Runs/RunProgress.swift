@@ -1,12 +1,15 @@
+import Campaigns
 import EventLoop
 
 /// Limits the number of open progress streams.
 final class RunProgress: Sendable {
     /// The maximum number of open streams in this process.
     static let maximumListeners = 200
+    /// Of them, the streams of one person or API key: a page has one, and a person several pages.
+    static let maximumOfCaller = 10
 
     let reports: RunReports
-    private let listeners = Lock(0)
+    private let listeners = Lock<[IdempotencyKey.Owner: Int]>([:])
 
     init(reports: RunReports) {
         self.reports = reports
@@ -23,13 +26,27 @@ final class RunProgress: Sendable {
         deinit { release() }
     }
 
-    /// Nil if all slots are in use.
-    func acquireSlot() -> Slot? {
-        let isFree = listeners.withLock { listeners in
-            guard listeners < Self.maximumListeners else { return false }
-            listeners += 1
-            return true
+    enum Answer {
+        case slot(Slot)
+        /// The caller has all of theirs.
+        case callerHasTooMany
+        /// All slots are in use.
+        case full
+    }
+
+    func acquireSlot(for caller: IdempotencyKey.Owner) -> Answer {
+        listeners.withLock { open in
+            guard open[caller, default: 0] < Self.maximumOfCaller else { return .callerHasTooMany }
+            guard open.values.reduce(0, +) < Self.maximumListeners else { return .full }
+            open[caller, default: 0] += 1
+            return .slot(Slot { [listeners] in listeners.withLock { $0.remove(caller) } })
         }
-        return isFree ? Slot { [listeners] in listeners.withLock { $0 -= 1 } } : nil
+    }
+}
+
+extension [IdempotencyKey.Owner: Int] {
+    fileprivate mutating func remove(_ caller: IdempotencyKey.Owner) {
+        guard let count = self[caller] else { return }
+        self[caller] = count > 1 ? count - 1 : nil
     }
 }

@@ -74,11 +74,14 @@ public struct KnownAPIKeys: Sendable {
         known.remove { $0.id == id }
     }
 
+    /// The keys of a person who was disabled stop working here immediately.
+    public func forget(of person: User.ID) { known.remove { $0.createdBy == person } }
+
     /// Replaces the key by a new one; it goes on for `overlap`.
     public func rotate(
-        _ key: APIKey, expiresAt: Timestamp?, overlap: Duration
+        _ key: APIKey, expiresAt: Timestamp?, overlap: Duration, by creator: User.ID?
     ) async throws -> (key: APIKey, text: String) {
-        let made = try await keys.rotate(key, expiresAt: expiresAt, overlap: overlap)
+        let made = try await keys.rotate(key, expiresAt: expiresAt, overlap: overlap, by: creator)
         known.remove { $0.id == key.id }
         return made
     }

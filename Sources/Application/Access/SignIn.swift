@@ -52,7 +52,8 @@ public struct SignIn: Sendable {
             email: email.text, network: origin.network, isKnown: entry?.isKnown ?? false)
         let delay = throttle.withLock { $0.begin(attempt, at: .now()) }
         guard delay == .zero else { return .wait(delay) }
-        guard try await hasher.verify(password, against: entry?.hash), let user = entry?.user else {
+        guard try await hasher.verify(password, against: entry?.hash, isKnown: attempt.isKnown), let user = entry?.user
+        else {
             return .refused(entry?.user)
         }
         throttle.withLock { $0.succeeded(attempt, at: .now()) }
@@ -104,7 +105,7 @@ public struct SignIn: Sendable {
         let delay = throttle.withLock { $0.begin(attempt, at: .now()) }
         guard delay == .zero else { return .wait(delay) }
         let hash = try await stores.passwords.hash(of: signedIn.user.id)
-        guard try await hasher.verify(current, against: hash) else { return .wrongPassword }
+        guard try await hasher.verify(current, against: hash, isKnown: true) else { return .wrongPassword }
         throttle.withLock { $0.succeeded(attempt, at: .now()) }
         try await stores.passwords.set(
             try await hasher.hash(new), of: signedIn.user.id, keeping: signedIn.session.id)

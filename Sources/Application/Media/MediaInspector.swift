@@ -11,6 +11,7 @@ struct MediaInspector {
     private var size = 0
     private var prefix: [UInt8] = []
     private var hash = SHA256()
+    private var jpeg = JPEGSize()
 
     init(declaredSize: Int?) {
         self.declaredSize = declaredSize
@@ -30,6 +31,7 @@ struct MediaInspector {
             prefix += bytes.prefix(MediaType.prefixSize - prefix.count)
             if prefix.count == MediaType.prefixSize { type = try detected() }
         }
+        jpeg.take(bytes)
         guard let type, max(size, declaredSize ?? 0) > type.maximumSize else { return }
         throw .mediaTooLarge(type)
     }
@@ -37,6 +39,9 @@ struct MediaInspector {
     /// After the last piece.
     func finish() throws(Refusal) -> Finding {
         let type = if let type { type } else { try detected() }
+        if type == .jpeg, let size = jpeg.size {
+            do throws(InvalidValue) { try size.check() } catch { throw .unsupportedMedia(error) }
+        }
         return Finding(type: type, size: size, hash: hash.digest())
     }
 

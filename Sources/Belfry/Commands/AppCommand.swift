@@ -45,7 +45,8 @@ struct AppCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let settings = AppSettings(name: name, bundleID: try validated("bundle-id") { try BundleID(bundleID) })
+            let settings = AppSettings(
+                name: try validatedName("name", name), bundleID: try validated("bundle-id") { try BundleID(bundleID) })
             var credential: (key: SigningKey, keyID: KeyID, teamID: TeamID)?
             if let p8, let keyID, let teamID {
                 credential = (

@@ -46,6 +46,7 @@ struct KeyCommand: AsyncParsableCommand {
                 }
                 return id
             }
+            let name = try validatedName("name", name)
             guard kind == .secret || app != nil else { throw ValidationError("A publishable key requires --app.") }
             try await DatabaseSession.run(options) { stores in
                 let made = try await stores.apiKeys.create(
@@ -73,7 +74,7 @@ struct KeyCommand: AsyncParsableCommand {
                         Self.line(
                             key.id.description, key.app?.description ?? "all", key.kind.rawValue, key.prefix,
                             Self.day(key.createdAt), key.lastUsedAt.map(Self.day) ?? "never", Self.state(key, now),
-                            key.name))
+                            key.name.printable))
                 }
             }
         }
@@ -143,7 +144,7 @@ struct KeyCommand: AsyncParsableCommand {
                 let key = try await stores.apiKeys.revoke(id)
                 let owner = key.app.map { "/v1/apps/\($0)" } ?? "/v1"
                 try await stores.recordOnConsole("keys.delete", "\(owner)/keys/\(id)", app: key.app)
-                print("Key \(key.id) \"\(key.name)\" is revoked.")
+                print("Key \(key.id) \"\(key.name.printable)\" is revoked.")
             }
         }
     }

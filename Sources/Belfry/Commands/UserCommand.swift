@@ -45,6 +45,7 @@ struct UserCommand: AsyncParsableCommand {
                 }
                 return id
             }
+            let name = try validatedName("name", name)
             guard name.count <= UserRecord.maximumNameLength else {
                 throw ValidationError("--name can have at most \(UserRecord.maximumNameLength) characters.")
             }
@@ -130,7 +131,7 @@ struct UserCommand: AsyncParsableCommand {
                         let roles = user.roles.map { "\($0.role.rawValue)\($0.app.map { " of app \($0)" } ?? "")" }
                         print(
                             Self.line(
-                                user.id.description, Self.state(user), user.email.text,
+                                user.id.description, Self.state(user), user.email.text.printable,
                                 roles.isEmpty ? "none" : roles.joined(separator: ", ")))
                     }
                     guard page.count == Self.step else { return }

@@ -18,9 +18,10 @@ public struct DeviceAddress: Hashable, Sendable {
         self.activity = activity
     }
 
-    /// Whether an installation may have this name: visible ASCII, so that a URL needs no escapes for it.
+    /// Whether an installation may have this name: visible ASCII, and nothing that clients remove from an address.
     public static func isInstallation(_ name: String) -> Bool {
         1...maximumInstallationLength ~= name.utf8.count && name.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+            && name != "." && name != ".." && !name.hasPrefix(DeviceHandle.mark)
     }
 }
 

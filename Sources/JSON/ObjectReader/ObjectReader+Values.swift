@@ -8,8 +8,18 @@ extension ObjectReader {
         return text
     }
 
+    /// The lines of a text.
+    public enum TextForm: Sendable {
+        /// A name: one line, see `NameText`.
+        case line
+        /// Whatever PostgreSQL can store.
+        case any
+    }
+
     /// A text that PostgreSQL can store; `length` is in Unicode scalars, as PostgreSQL's `char_length` counts.
-    public mutating func text(_ key: some MemberName, length: ClosedRange<Int>) -> String? {
+    public mutating func text(
+        _ key: some MemberName, length: ClosedRange<Int>, as form: TextForm = .line
+    ) -> String? {
         guard let text = string(key) else { return nil }
         let count = text.unicodeScalars.count
         guard length ~= count else {
@@ -20,6 +30,10 @@ extension ObjectReader {
         }
         guard !text.unicodeScalars.contains("\0") else {
             refuse(key, "bad-character", "must not contain the character U+0000")
+            return nil
+        }
+        if form == .line, let problem = NameText.problem(text) {
+            refuse(key, problem.code, problem.message)
             return nil
         }
         return text

@@ -10,7 +10,7 @@ enum ClientIdentifier {
         guard text.utf8.count <= maximumSize else {
             throw InvalidValue("too-long", "must be at most \(maximumSize) bytes, not \(text.utf8.count)")
         }
-        guard !text.unicodeScalars.contains(where: \.isControl) else {
+        guard !text.unicodeScalars.contains(where: \.isUnsafeInNames) else {
             throw InvalidValue("bad-character", "must not contain line breaks or other control characters")
         }
         guard text.first?.isWhitespace != true, text.last?.isWhitespace != true else {
@@ -18,14 +18,5 @@ enum ClientIdentifier {
                 "surrounding-whitespace", "must not begin or end with a space: the app compares it exactly")
         }
         return text
-    }
-}
-
-extension Unicode.Scalar {
-    var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

@@ -49,7 +49,7 @@ public struct AttachmentKeys: Sendable, Hashable {
         guard key.utf8.count <= maximumSize else {
             throw InvalidValue("too-long", "must be at most \(maximumSize) bytes, not \(key.utf8.count)")
         }
-        guard !key.unicodeScalars.contains(where: \.isControl) else {
+        guard !key.unicodeScalars.contains(where: \.isUnsafeInNames) else {
             throw InvalidValue("bad-character", "must not contain line breaks or other control characters")
         }
         guard key != "aps" else { throw InvalidValue("custom-key-aps", "must not be aps, which is reserved for Apple") }

@@ -7,7 +7,10 @@ extension MediaType {
     /// Detects the format by the first bytes of a file, not by its name. The error names formats that iOS can't show.
     public static func detect(_ prefix: [UInt8]) throws(InvalidValue) -> MediaType {
         let bytes = MediaBytes(prefix)
-        if let type = image(bytes) ?? chunked(bytes) ?? movie(bytes) { return type }
+        if let type = image(bytes) ?? chunked(bytes) ?? movie(bytes) {
+            try ImageSize(type, bytes)?.check()
+            return type
+        }
         if bytes.has("ftyp", at: 4) { return try isoMedia(bytes) }
         if bytes.has("ID3") { return try tagged(bytes) }
         if MPEGAudioFrame.begins(bytes, at: 0) { return .mp3 }

@@ -36,6 +36,9 @@ public struct APIKey: Hashable, Sendable {
     /// To the minute; nil: never.
     public let lastUsedAt: Timestamp?
     public let allowedAddresses: AllowedAddresses
+    /// The person who created the key or took it over, or who created the key that created it; nil for one of the
+    /// console. A secret key works only as long as its person can sign in.
+    public let createdBy: User.ID?
 
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

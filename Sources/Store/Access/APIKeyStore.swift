@@ -14,16 +14,17 @@ public struct APIKeyStore: Sendable {
     /// Creates a key; its text is returned and stored nowhere. Without an app, it is an administrator's secret key.
     public func create(
         app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Permission>, expiresAt: Timestamp? = nil,
-        allowedAddresses: AllowedAddresses = .everywhere
+        allowedAddresses: AllowedAddresses = .everywhere, by creator: User.ID? = nil
     ) async throws -> (key: APIKey, text: String) {
         let text = try APIKeyText.make(kind)
         let key = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash, expires_at, allowed_addresses)
+                INSERT INTO api_keys (
+                    app_id, kind, name, prefix, scopes, hash, expires_at, allowed_addresses, created_by)
                 VALUES (\(app), \(kind), \(name), \(APIKeyText.shownPrefix(of: text)),
                     \(scopes.map(\.rawValue).sorted()), \(SHA256.hash(text.utf8)), \(expiresAt),
-                    \(allowedAddresses.texts))
+                    \(allowedAddresses.texts), \(creator))
                 RETURNING \(APIKey.columns)
                 """)
         }
@@ -31,14 +32,44 @@ public struct APIKeyStore: Sendable {
         return (try APIKey(row), text)
     }
 
-    /// The key with this hash, unless it was revoked or has expired.
+    /// The key with this hash, unless it was revoked or has expired, or its person is disabled. Phones have publishable
+    /// keys, which give no rights that a person could keep.
     public func find(hash: [UInt8]) async throws -> APIKey? {
         let rows = try await pool.query(
             """
             SELECT \(APIKey.columns) FROM api_keys
             WHERE hash = \(hash) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+                AND (kind = 'publishable' OR NOT EXISTS (
+                    SELECT FROM users u WHERE u.id = created_by AND u.disabled_at IS NOT NULL))
             """)
         return try rows.first.map { try APIKey($0) }
+    }
+
+    /// The secret keys of a person that work as long as the person can sign in, newest first.
+    public func keys(of person: User.ID) async throws -> [APIKey] {
+        try await pool.query(
+            """
+            SELECT \(APIKey.columns) FROM api_keys
+            WHERE created_by = \(person) AND kind = 'secret' AND revoked_at IS NULL
+                AND (expires_at IS NULL OR expires_at > now())
+            ORDER BY id DESC
+            """
+        ).map { try APIKey($0) }
+    }
+
+    /// Makes the key that of another person, or of none: it goes on when its former one is disabled.
+    public func adopt(_ id: APIKey.ID, app: App.ID?, by person: User.ID?) async throws -> APIKey {
+        let rows = try await pool.query(
+            """
+            UPDATE api_keys SET created_by = \(person)
+            WHERE app_id IS NOT DISTINCT FROM \(app) AND id = \(id) AND revoked_at IS NULL
+            RETURNING \(APIKey.columns)
+            """)
+        guard let row = rows.first else {
+            _ = try await find(id, app: app)
+            throw Refusal.keyHasEnded
+        }
+        return try APIKey(row)
     }
 
     /// Records that the key is in use, at most once a minute.
@@ -81,7 +112,7 @@ public struct APIKeyStore: Sendable {
     /// Makes a key that is like this one in everything but its text, and lets this one expire after `overlap`. Throws
     /// `keyHasEnded` for one that was revoked or has expired.
     public func rotate(
-        _ key: APIKey, expiresAt: Timestamp?, overlap: Duration
+        _ key: APIKey, expiresAt: Timestamp?, overlap: Duration, by creator: User.ID? = nil
     ) async throws -> (key: APIKey, text: String) {
         try await pool.joiningTransaction {
             let ended = try await pool.execute(
@@ -92,7 +123,7 @@ public struct APIKeyStore: Sendable {
             guard ended == 1 else { throw Refusal.keyHasEnded }
             return try await create(
                 app: key.app, kind: key.kind, name: key.name, scopes: key.scopes, expiresAt: expiresAt,
-                allowedAddresses: key.allowedAddresses)
+                allowedAddresses: key.allowedAddresses, by: creator ?? key.createdBy)
         }
     }
 
@@ -127,7 +158,8 @@ public struct APIKeyStore: Sendable {
 extension APIKey {
     static let columns: PostgresQuery =
         """
-        id, app_id, kind, name, scopes, prefix, created_at, revoked_at, expires_at, last_used_at, allowed_addresses
+        id, app_id, kind, name, scopes, prefix, created_at, revoked_at, expires_at, last_used_at, allowed_addresses,
+        created_by
         """
 
     init(_ row: PostgresRow) throws {
@@ -143,6 +175,7 @@ extension APIKey {
         expiresAt = try row["expires_at"]
         lastUsedAt = try row["last_used_at"]
         allowedAddresses = try AllowedAddresses(row["allowed_addresses"])
+        createdBy = try row["created_by"]
     }
 }
 

@@ -19,15 +19,22 @@ public struct SignInLinkStore: Sendable {
         self.pool = pool
     }
 
-    /// The token of a new link; it is stored nowhere. A link to create the first admin belongs to nobody.
+    /// The token of a new link; it is stored nowhere. It replaces an older one of the same person and purpose. A link to
+    /// create the first admin belongs to nobody.
     public func create(_ purpose: Purpose, for user: User.ID?, lifetime: Duration) async throws -> String {
         let token = Base64URL.encode(try RandomBytes.make(count: 32))
-        _ = try await mappingConstraintErrors {
-            try await pool.execute(
-                """
-                INSERT INTO sign_in_links (hash, user_id, expires_at, purpose)
-                VALUES (\(SHA256.hash(token.utf8)), \(user), now() + \(lifetime.interval), \(purpose.rawValue))
-                """)
+        try await mappingConstraintErrors {
+            try await pool.joiningTransaction {
+                // Of two at the same time, the second replaces the first.
+                try await pool.execute("SELECT FROM users WHERE id = \(user) FOR NO KEY UPDATE")
+                try await pool.execute(
+                    "DELETE FROM sign_in_links WHERE user_id = \(user) AND purpose = \(purpose.rawValue)")
+                try await pool.execute(
+                    """
+                    INSERT INTO sign_in_links (hash, user_id, expires_at, purpose)
+                    VALUES (\(SHA256.hash(token.utf8)), \(user), now() + \(lifetime.interval), \(purpose.rawValue))
+                    """)
+            }
         }
         return token
     }

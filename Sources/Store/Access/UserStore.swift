@@ -75,7 +75,7 @@ public struct UserStore: Sendable {
         return try rows.map { try UserRecord($0) }
     }
 
-    /// Throws `lastAdmin` when nobody would be left who can do everything. A disabled person's sessions end.
+    /// Throws `lastAdmin` when nobody would be left who can do everything. A disabled person's sessions and links end.
     public func update(_ id: User.ID, by changes: Changes, expectedVersion: Int?) async throws -> UserRecord {
         try await mappingConstraintErrors {
             try await pool.joiningTransaction {
@@ -94,7 +94,11 @@ public struct UserStore: Sendable {
                     try await pool.execute("DELETE FROM user_roles WHERE user_id = \(id)")
                     try await setRoles(of: id, to: roles)
                 }
-                if changes.isDisabled == true { try await pool.execute(SessionStore.ending(of: id)) }
+                if changes.isDisabled == true {
+                    try await pool.execute(SessionStore.ending(of: id))
+                    // Otherwise they would work again as soon as the person is enabled.
+                    try await pool.execute("DELETE FROM sign_in_links WHERE user_id = \(id)")
+                }
                 if hadAdmin, try await !hasAdmin() { throw Refusal.lastAdmin }
                 return try await find(id)
             }
