@@ -13,7 +13,7 @@ const alertOf = (content) => (typeof content?.aps?.alert === "string" ? { body: 
 export const PlanPreview = {
   view: ({ attrs: { notification } }) => {
     const { title, subtitle, body } = alertOf(notification?.content);
-    return m("div.stack", m("div.wallpaper", m("p.phone-clock", { "aria-hidden": "true" }, clock(Date.now())),
+    return m("div.stack", m("div.wallpaper", m("p.note-clock", { "aria-hidden": "true" }, clock(Date.now())),
       notification && m("div.note-card", m("span.note-icon", m(Bell)), m("div.note-text",
         m("div.note-head", m("b.cut", title || session.thisApp?.name), m("span", t("category.now"))),
         subtitle && m("p.cut", m("b", subtitle)),
