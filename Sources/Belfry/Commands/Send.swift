@@ -12,7 +12,7 @@ struct Send: AsyncParsableCommand {
 
               belfry send --p8 AuthKey_ABC1234567.p8 --key-id ABC1234567 --team-id DEF1234567 \\
                 --bundle-id com.example.app --environment development --token 8f3a… \\
-                --payload '{"aps":{"alert":"Hello"}}'
+                --payload '{"aps":{"alert":"Hello","sound":"default"}}'
 
             Through a running Belfry, with its signing key, templates and test devices:
 
