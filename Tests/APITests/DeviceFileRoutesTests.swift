@@ -195,9 +195,8 @@ struct DeviceFileRoutesTests {
             ]
             let devices = texts.enumerated().map { index, text in
                 [
-                    "installation": .string("\(index)"), "token": .string(index < 10 ? "0\(index)" : "\(index)"),
-                    "environment": "production",
-                    "nickname": .string(text),
+                    "installation": .string("\(index + 10)"), "token": .string("\(index + 10)"),
+                    "environment": "production", "nickname": .string(text),
                 ] as JSON
             }
             let body = String(decoding: (["devices": .array(devices)] as JSON).encoded(), as: UTF8.self)
