@@ -114,7 +114,8 @@ struct IdempotencyOwnerTests {
                 for (status, response) in (operation?["responses"]?.members ?? []).map({ ($0.key, $0.value) })
                 where status.hasPrefix("2") {
                     guard let schema = response["content"]?["application/json"]?["schema"] else { continue }
-                    if Self.holdsSecret(schema, in: document) { withSecret.insert(route.name) }
+                    var seen: Set<String> = []
+                    if Self.holdsSecret(schema, in: document, &seen) { withSecret.insert(route.name) }
                 }
             }
             let declared = Set(api.declared.filter(\.answerHoldsSecret).map(\.name))
@@ -128,21 +129,24 @@ struct IdempotencyOwnerTests {
         }
     }
 
-    /// Whether a text is named like a secret; a key of the fixed names of topics has a schema of its own.
-    private static func holdsSecret(_ schema: JSON, in document: JSON) -> Bool {
+    /// Whether a text is named like a secret. `seen` are the references that were followed: schemas can be recursive.
+    private static func holdsSecret(_ schema: JSON, in document: JSON, _ seen: inout Set<String>) -> Bool {
         if let reference = schema["$ref"]?.string {
+            guard seen.insert(reference).inserted else { return false }
             var target: JSON? = document
             for part in reference.dropFirst(2).split(separator: "/") { target = target?[String(part)] }
-            return target.map { holdsSecret($0, in: document) } ?? false
+            guard let target else { return false }
+            return holdsSecret(target, in: document, &seen)
         }
-        let own = (schema["properties"]?.members ?? []).contains { member in
+        for member in schema["properties"]?.members ?? [] {
             let isNamedSo = ["secret", "token", "link", "password", "p8"].contains { member.key.contains($0) }
-            let isText = member.value["type"] == "string"
-            return isText && (isNamedSo || member.key == "key") || holdsSecret(member.value, in: document)
+            if member.value["type"] == "string", isNamedSo || member.key == "key" { return true }
+            if holdsSecret(member.value, in: document, &seen) { return true }
         }
-        return own
-            || ["allOf", "oneOf", "anyOf"].flatMap { schema[$0]?.elements ?? [] }.contains {
-                holdsSecret($0, in: document)
-            } || schema["items"].map { holdsSecret($0, in: document) } ?? false
+        for part in ["allOf", "oneOf", "anyOf"].flatMap({ schema[$0]?.elements ?? [] }) {
+            if holdsSecret(part, in: document, &seen) { return true }
+        }
+        guard let items = schema["items"] else { return false }
+        return holdsSecret(items, in: document, &seen)
     }
 }
