@@ -1,3 +1,5 @@
+import JSON
+
 /// Divides a template's text into literal text, `{{ … }}` and `{% … %}`. It handles comments, raw text and the hyphens
 /// that trim white space.
 ///
@@ -73,16 +75,26 @@ struct LiquidScanner {
 
     private mutating func unclosed(_ open: Int, _ isTag: Bool) {
         let (opening, closing) = isTag ? ("{%", "%}") : ("{{", "}}")
-        let text = Substring(decoding: source[open...], as: UTF8.self)
-        let typed = LiquidLookalike.closing(of: opening, in: text.unicodeScalars.dropFirst(2))
+        let mending = errors.count < LiquidTemplate.maximumErrors ? mending(of: opening, at: open) : nil
         errors.append(
             LiquidError(
                 code: isTag ? "unclosed-tag" : "unclosed-output", offset: open,
                 message: "the \(opening) has no \(closing) that closes it"
-                    + (typed.map { "; \(text[$0]) only looks like it" } ?? ""),
-                fix: typed.flatMap { LiquidMending.fix(String(text[..<$0.upperBound])) }))
+                    + (mending.map { "; \($0.typed) only looks like it" } ?? ""),
+                fix: mending?.fix))
         position = open + 2
     }
+
+    /// What was typed in place of the closing braces, near the opening ones: a text may have thousands of them.
+    private func mending(of opening: String, at open: Int) -> (typed: String, fix: Problem.Fix?)? {
+        let end = min(source.count, open + Self.maximumMarkup)
+        let text = Substring(decoding: source[open..<end], as: UTF8.self)
+        let typed = LiquidLookalike.closing(of: opening, in: text.unicodeScalars.dropFirst(2))
+        return typed.map { (String(text[$0]), LiquidMending.fix(String(text[..<$0.upperBound]))) }
+    }
+
+    /// In bytes, from the opening braces: where closing ones of another kind are searched for.
+    private static let maximumMarkup = 1_000
 
     // MARK: Text
 
