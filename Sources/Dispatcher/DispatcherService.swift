@@ -69,7 +69,8 @@ public struct DispatcherService: Service {
             dependencies: dependencies, claims: stores.claims(owner: owner), signal: sendingSignal,
             onFirstRun: { identitySignal.call() }, onBatchDone: { planningSignal.call() })
         identity = IdentityLoop(
-            store: stores.identity, process: owner, dependencies: dependencies, signal: identitySignal,
+            store: stores.identity, clock: stores.clockCorrections, process: owner, dependencies: dependencies,
+            signal: identitySignal,
             onChange: {
                 planningSignal.call()
                 sendingSignal.call()

@@ -16,6 +16,7 @@ public struct Stores: Sendable {
 
     public var instance: InstanceStore { InstanceStore(pool: pool) }
     public var identity: IdentityStore { IdentityStore(pool: pool) }
+    public var clockCorrections: ClockStore { ClockStore(pool: pool) }
     public var sealedRecords: SealedRecordStore { SealedRecordStore(pool: pool, sealingKeys: sealingKeys) }
     public var clock: DatabaseClock { DatabaseClock(pool: pool) }
     public var statistics: StatisticsStore { StatisticsStore(pool: pool) }

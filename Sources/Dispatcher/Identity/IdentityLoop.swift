@@ -14,6 +14,7 @@ actor IdentityLoop {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let store: IdentityStore
+    private let clock: ClockStore
     private let process: ProcessID
     private let dependencies: SendingDependencies
     private let signal: WakeUpSignal
@@ -31,10 +32,12 @@ actor IdentityLoop {
     private var hasFinished = false
 
     init(
-        store: IdentityStore, process: ProcessID, dependencies: SendingDependencies, signal: WakeUpSignal,
+        store: IdentityStore, clock: ClockStore, process: ProcessID, dependencies: SendingDependencies,
+        signal: WakeUpSignal,
         onChange: @escaping @Sendable () -> Void
     ) {
         self.store = store
+        self.clock = clock
         self.process = process
         self.dependencies = dependencies
         self.signal = signal
@@ -85,6 +88,7 @@ actor IdentityLoop {
         switch verdict {
         case .isConfirmed:
             doubt = nil
+            if seen.isClockSetBack { try await correctTimes() }
             try await beat(on: seen)
             return dependencies.states.isEmpty ? options.idleBeat : options.beat
         case .confirm:
@@ -112,6 +116,16 @@ actor IdentityLoop {
             onChange()
             return .zero
         }
+    }
+
+    private func correctTimes() async throws {
+        let difference = try await clock.correctAfterSetBack(
+            lease: options.lease, planLease: options.planLease, retry: options.longestRetry)
+        guard let difference else { return }
+        logger.warning(
+            "PostgreSQL's clock was set back: leases, retries and rate limits were corrected",
+            metadata: ["seconds": "\(difference.components.seconds)"])
+        onChange()
     }
 
     private func forget() {

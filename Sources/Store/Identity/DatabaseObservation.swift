@@ -25,11 +25,14 @@ public struct DatabaseObservation: Hashable, Sendable {
     public var silentProcesses: Int
     /// Whether a run is open or due.
     public var hasWork: Bool
+    /// Whether the clock is behind the last beat of any process.
+    public var isClockSetBack: Bool
 
     public init(
         origin: Int64, generation: Int64, changedAt: Timestamp? = nil, server: Timestamp, hasSameTables: Bool = true,
         isConfirmed: Bool = true, hasSameTimeline: Bool = true, beats: [Int64] = [], hasFlushes: Bool = true,
-        isSynchronous: Bool = false, silentProcesses: Int = 0, hasWork: Bool = true
+        isSynchronous: Bool = false, silentProcesses: Int = 0, hasWork: Bool = true,
+        isClockSetBack: Bool = false
     ) {
         self.origin = origin
         self.generation = generation
@@ -43,6 +46,7 @@ public struct DatabaseObservation: Hashable, Sendable {
         self.isSynchronous = isSynchronous
         self.silentProcesses = silentProcesses
         self.hasWork = hasWork
+        self.isClockSetBack = isClockSetBack
     }
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -50,6 +54,6 @@ public struct DatabaseObservation: Hashable, Sendable {
             origin: try row[0], generation: try row[1], changedAt: try row[2], server: try row[3],
             hasSameTables: try row[4], isConfirmed: try row[5], hasSameTimeline: try row[6], beats: try row[7],
             hasFlushes: try row[8], isSynchronous: try row[9], silentProcesses: Int(try row[10, as: Int64.self]),
-            hasWork: try row[11])
+            hasWork: try row[11], isClockSetBack: try row[12])
     }
 }

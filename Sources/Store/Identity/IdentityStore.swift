@@ -40,7 +40,8 @@ public struct IdentityStore: Sendable {
                         AND p.id <> \(process)),
                 EXISTS (SELECT FROM runs r WHERE r.finished_at IS NULL AND r.state <> 'cancelled')
                     OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'scheduled' AND c.next_check_at <= now())
-                    OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'sending' AND c.runs_started = 0)
+                    OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'sending' AND c.runs_started = 0),
+                (SELECT \(ClockStore.setBack) IS NOT NULL FROM processes)
             FROM database_identity d
             """, deadline: StatementDeadline.lease)
         return try rows.first.map { row throws(PostgresError) in try DatabaseObservation(row) }

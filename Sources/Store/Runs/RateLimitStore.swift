@@ -20,6 +20,9 @@ public struct RateLimitStore: Sendable {
     /// effect.
     static let maximumDebt = Duration.seconds(5)
 
+    /// More than all senders together reserve ahead. A later time was stored before the clock was set back.
+    static let maximumQueue = Duration.seconds(600)
+
     private let pool: PostgresPool
 
     public init(pool: PostgresPool) {
@@ -50,7 +53,7 @@ public struct RateLimitStore: Sendable {
                 -- Every sender locks the app's row first, so that there is no deadlock.
                 SELECT app_id, run_id, clock_timestamp() + make_interval(secs => seconds) FROM spans ORDER BY run_id
                 ON CONFLICT (app_id, run_id) DO UPDATE
-                SET next_at = greatest(p.next_at, clock_timestamp() - \(Self.burst.interval))
+                SET next_at = \(Self.firstFree)
                     + (SELECT make_interval(secs => s.seconds) FROM spans s WHERE s.run_id = p.run_id)
                 RETURNING run_id, next_at
             )
@@ -80,11 +83,16 @@ public struct RateLimitStore: Sendable {
             SELECT app_id, 0, clock_timestamp() + least(span, \(Self.maximumDebt.interval)) FROM spans ORDER BY app_id
             ON CONFLICT (app_id, run_id) DO UPDATE
             SET next_at = greatest(
-                p.next_at,
+                \(Self.firstFree),
                 least(
-                    greatest(p.next_at, clock_timestamp() - \(Self.burst.interval))
-                        + (SELECT s.span FROM spans s WHERE s.app_id = p.app_id),
+                    \(Self.firstFree) + (SELECT s.span FROM spans s WHERE s.app_id = p.app_id),
                     clock_timestamp() + \(Self.maximumDebt.interval)))
             """)
     }
+
+    /// The time from which pushes can be reserved after those of a row `p`.
+    private static let firstFree: PostgresQuery = """
+        CASE WHEN p.next_at > clock_timestamp() + \(maximumQueue.interval) THEN clock_timestamp()
+            ELSE greatest(p.next_at, clock_timestamp() - \(burst.interval)) END
+        """
 }

@@ -1,0 +1,108 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import Postgres
+import Store
+import Testing
+
+@testable import Dispatcher
+
+extension DispatcherSuite {
+    /// PostgreSQL's clock was set back by two hours: the tests store times as a clock that was ahead would have.
+    @Suite struct ClockTests {
+        @Test func rateLimitFromBeforeDoesNotStallACampaign() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...10)
+                try await bench.pool.execute("UPDATE apps SET pushes_per_second = 100")
+                try await bench.pool.execute(
+                    "INSERT INTO rate_limits (app_id, run_id, next_at) VALUES (\(bench.app), 0, now() + '2 hours')")
+                let campaign = try await bench.campaign { $0.pushesPerSecond = 100 }
+                try await bench.work()
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 10)
+                let isAhead: Bool = try await bench.pool.query(
+                    "SELECT max(next_at) > now() + interval '1 minute' FROM rate_limits")[0][0]
+                #expect(!isAhead)
+            }
+        }
+
+        @Test func batchesThatWereDueOrLeasedAreSentSoon() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...6)
+                let campaign = try await bench.campaign(.resend)
+                try await bench.plan(try await bench.startedRun(), size: 2)
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+                    SELECT gen_random_uuid(), 7, now() + '2 hours', pg_postmaster_start_time(), false
+                    """)
+                // The first is held by a process that was lost, the second was due, the third is a retry.
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches SET state = 'leased', owner = gen_random_uuid(), attempt = 1,
+                        lease_until = now() + '2 hours 5 seconds'
+                    WHERE id = (SELECT min(id) FROM batches)
+                    """)
+                try await bench.pool.execute(
+                    "UPDATE batches SET due_at = now() + '119 minutes' WHERE id = (SELECT min(id) + 1 FROM batches)")
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches SET due_at = now() + '2 hours 1 second', deferred_from = (SELECT min(id) FROM batches)
+                    WHERE id = (SELECT max(id) FROM batches)
+                    """)
+                var options = DispatcherFixture.options
+                options.lease = .seconds(3)
+                options.longestRetry = .seconds(60)
+                options.apns.requestDeadline = .seconds(1)
+
+                try await bench.work(options)
+
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 6)
+            }
+        }
+
+        @Test func plannerOfBeforeDoesNotKeepTheRun() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3)
+                let campaign = try await bench.campaign()
+                let run = try await bench.startedRun()
+                try await bench.pool.execute(
+                    """
+                    UPDATE runs SET planner = gen_random_uuid(), plan_lease_until = now() + '2 hours' WHERE id = \(run)
+                    """)
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+                    SELECT gen_random_uuid(), 7, now() + '2 hours', pg_postmaster_start_time(), false
+                    """)
+                var options = DispatcherFixture.options
+                options.planLease = .seconds(2)
+                try await bench.work(options)
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 3)
+            }
+        }
+
+        @Test func timeThatPeopleHaveChosenStays() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...2)
+                let run = try await bench.plannedRun()
+                try await bench.pool.execute("UPDATE batches SET due_at = now() + '3 hours' WHERE run_id = \(run)")
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+                    SELECT gen_random_uuid(), 7, now() + '2 hours', pg_postmaster_start_time(), false
+                    """)
+                let clock = bench.stores.clockCorrections
+                func correct() async throws -> Duration? {
+                    try await clock.correctAfterSetBack(
+                        lease: .seconds(60), planLease: .seconds(20), retry: .seconds(3_600))
+                }
+                let difference = try #require(try await correct())
+                #expect(abs(difference.components.seconds - 7_200) <= 1)
+                let isUnchanged: Bool = try await bench.pool.query(
+                    "SELECT bool_and(due_at > now() + '2 hours 59 minutes') FROM batches")[0][0]
+                #expect(isUnchanged)
+                #expect(try await correct() == nil)
+            }
+        }
+    }
+}
