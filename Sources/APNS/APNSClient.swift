@@ -40,6 +40,8 @@ public actor APNSClient {
     private var isOpening = false
     private var openingWaiters = WaitingTasks()
     private var opening: ConnectPolicy
+    private var slowdown: CredentialSlowdown
+    private var slowdownOutage = Outage(firstReminder: APNSEndpoint.firstReminder)
     private var tokenOutage = Outage(firstReminder: APNSEndpoint.firstReminder)
     private var token: ProviderToken?
     private var isShutDown = false
@@ -64,6 +66,7 @@ public actor APNSClient {
             label: MetricName.connections, dimensions: [("host", endpoint.host)], factory: metrics)
         tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])
         opening = ConnectPolicy(options: options)
+        slowdown = CredentialSlowdown(options: options)
     }
 
     /// The best number of pushes for a window: what one connection carries concurrently.
@@ -74,6 +77,19 @@ public actor APNSClient {
     /// Sends the unsent pushes of a window. Refused streams, and pushes above a GOAWAY's last stream, are sent
     /// again on another connection. Pushes that may have reached Apple are never sent again.
     public func send(_ window: PushWindow) async -> Ending {
+        let permission = slowdown.permission(at: .now())
+        guard permission != .wait else { return .unavailable(.slowedDown) }
+        guard permission == .probe else { return await sendUnsent(window) }
+        for connection in connections { await connection.probe() }
+        let ending = await sendUnsent(window)
+        if case .unavailable(.slowedDown) = ending { return ending }
+        let isAccepted = window.hasAccepted
+        slowdown.probed(isAccepted: isAccepted)
+        if isAccepted { slowdownOutage.succeeded("Apple accepts pushes of the credential again", in: logger) }
+        return ending
+    }
+
+    private func sendUnsent(_ window: PushWindow) async -> Ending {
         for _ in 0..<Self.maximumAttempts {
             let unsent = window.unsentCount
             guard unsent > 0, MonotonicTime.now() < window.startDeadline else { return .done }
@@ -85,6 +101,7 @@ public actor APNSClient {
                 return .unavailable(error)
             }
             await connection.send(window)
+            if await connection.isHeld { return .unavailable(slowDown()) }
             streamsPerConnection = max(await connection.maximumStreams, 1)
             await removeIfClosed(connection)
             // Another window may not come soon.
@@ -111,6 +128,12 @@ public actor APNSClient {
         for connection in connections { await removeIfClosed(connection) }
         for connection in draining where await connection.isClosed { draining.removeAll { $0 === connection } }
         return !(connections.isEmpty && draining.isEmpty)
+    }
+
+    private func slowDown() -> APNSError {
+        slowdown.refused(at: .now())
+        slowdownOutage.failed("sending slowed down", because: APNSError.slowedDown, in: logger)
+        return .slowedDown
     }
 
     // MARK: Tokens
@@ -277,6 +300,9 @@ extension PushWindow {
         for index in 0..<count where results[index].state == .unsent { unsent += 1 }
         return unsent
     }
+
+    /// Whether Apple has accepted a push.
+    var hasAccepted: Bool { (0..<count).contains { results[$0].isAccepted } }
 
     /// Whether Apple has given an answer that every other push would get too.
     public var hasStopResponse: Bool { (0..<count).contains { results[$0].action == .stop } }

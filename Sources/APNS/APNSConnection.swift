@@ -67,6 +67,11 @@ actor APNSConnection {
     var verification: ConnectionState.Verification { streams.state.verification }
     var canTakeWindow: Bool { isOpen && streams.hasRoomForWindow }
     var closeReason: String? { streams.closeReason }
+    /// Apple has asked the credential to slow down.
+    var isHeld: Bool { streams.state.isHeld }
+
+    /// Allows one push at a time, until Apple accepts one.
+    func probe() { streams.state.probe() }
 
     func setToken(_ token: ProviderToken) { streams.setToken(token) }
 

@@ -15,6 +15,8 @@ public enum APNSError: Error, CustomStringConvertible {
     case token(String)
     /// No attempt is made during the pause after a failure; the reason is that of the last failure.
     case backingOff(String)
+    /// Apple has asked the credential to slow down; a probe follows later.
+    case slowedDown
     case shutDown
 
     /// One address that was tried.
@@ -33,6 +35,8 @@ public enum APNSError: Error, CustomStringConvertible {
         case .refused(let reason): "APNs closed the connection immediately: \(reason)"
         case .token(let reason): "no provider token is available: \(reason)"
         case .backingOff(let reason): "waiting before the next attempt to connect; the last one failed: \(reason)"
+        case .slowedDown:
+            "Apple asks the credential to slow down (\(APNSReason.tooManyProviderTokenUpdates.rawValue))"
         case .shutDown: "the client was shut down"
         }
     }

@@ -22,6 +22,9 @@ public struct APNSOptions: Sendable {
     /// to a half is left out.
     public var shortestPause = Duration.seconds(1)
     public var longestPause = Duration.seconds(60)
+    /// The limits of the pause after Apple has asked the credential to slow down, after which one push is a probe.
+    public var shortestSlowdown = Duration.seconds(5)
+    public var longestSlowdown = Duration.seconds(120)
 
     public init() {}
 }

@@ -15,15 +15,22 @@ struct ConnectionState: Equatable {
     private(set) var peerMaximum = 0
     /// Apple allows one stream until it has seen a valid token, and so does this client, whatever SETTINGS says.
     private(set) var isAuthenticated = false
+    /// Apple has asked the credential to slow down. Then nothing is sent, or one push at a time that shows whether it
+    /// still does.
+    private enum Slowdown { case none, held, probing }
+    private var slowdown = Slowdown.none
     private var hasAnswered = false
     private var hasSubmitted = false
     private var isRetired = false
 
     /// Pushes that may be submitted now.
     var freeStreams: Int {
-        guard phase == .open else { return 0 }
-        return max(0, (isAuthenticated ? peerMaximum : min(1, peerMaximum)) - inFlight)
+        guard phase == .open, slowdown != .held else { return 0 }
+        let mayFill = isAuthenticated && slowdown == .none
+        return max(0, (mayFill ? peerMaximum : min(1, peerMaximum)) - inFlight)
     }
+
+    var isHeld: Bool { slowdown == .held }
 
     /// Whether a connection has proved to work.
     enum Verification: Equatable {
@@ -60,6 +67,14 @@ struct ConnectionState: Equatable {
         hasAnswered = true
         // A connection without a valid token answers 403.
         if status != 403 { isAuthenticated = true }
+        if status == 200, slowdown == .probing { slowdown = .none }
+    }
+
+    /// Apple answered that the credential sends too much: no push follows until `probe`.
+    mutating func hold() { slowdown = .held }
+
+    mutating func probe() {
+        if slowdown == .held { slowdown = .probing }
     }
 
     /// A stream ended without an answer.

@@ -64,6 +64,7 @@ extension PushStreams: HTTP2Events {
         switch result.action {
         // A connection that has rejected a push for this reason rejects the next ones too.
         case .reconnect, .renewToken: state.stopAccepting()
+        case .keepToken: state.hold()
         default: return
         }
     }

@@ -100,7 +100,7 @@ final class PushStreams {
     // MARK: Submitting
 
     func maySubmit() {
-        if state.phase == .draining { releaseWaiting() }
+        if state.phase == .draining || state.isHeld { releaseWaiting() }
         releaseLate(at: .now())
         guard state.freeStreams > 0, let session, !session.isBlocked, windows.firstWaiting != nil else { return }
         let now = MonotonicTime.now()
@@ -219,7 +219,7 @@ final class PushStreams {
         session?.hasStartedSending(stream: window.items[index].stream) ?? true
     }
 
-    /// Returns the windows that wait on a connection that takes no more pushes to their senders.
+    /// Returns the windows that wait on a connection that takes no more pushes, or none for now, to their senders.
     private func releaseWaiting() {
         resume(windows.stopWaiting { _ in true })
     }

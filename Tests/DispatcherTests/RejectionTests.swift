@@ -1,3 +1,4 @@
+import APNS
 import APNSSimulator
 import Application
 import Campaigns
@@ -408,6 +409,21 @@ extension DispatcherSuite {
                 }
 
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 20)
+            }
+        }
+
+        /// Apple's answer is about the credential: the other devices wait, and single pushes probe.
+        @Test func tooManyProviderTokenUpdatesSlowsTheCredentialDown() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...400)
+                bench.production.faults = Faults([.init(.answer(.tooManyProviderTokenUpdates), .first(3))])
+                var options = DispatcherFixture.options
+                options.apns.shortestSlowdown = .milliseconds(100)
+                options.apns.longestSlowdown = .milliseconds(200)
+                let campaign = try await bench.campaign()
+                try await bench.work(options)
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 400)
+                #expect(bench.record.counts.requests == 403)
             }
         }
     }

@@ -12,6 +12,12 @@ enum StopReason: Sendable {
     case configuration(String)
     /// Too many pushes were rejected.
     case rejections(String)
+
+    var message: String {
+        switch self {
+        case .configuration(let message), .rejections(let message): message
+        }
+    }
 }
 
 extension BatchSender {
@@ -24,6 +30,7 @@ extension BatchSender {
     /// False when the pause could not be stored: the next batch stores it again.
     @discardableResult
     func pauseRun(_ stop: StopReason) async -> Bool {
+        let isNew = job.states[batch.run] != .paused
         job.states.set(.paused, of: batch.run)
         do {
             switch stop {
@@ -31,6 +38,10 @@ extension BatchSender {
             case .rejections(let message):
                 try await job.pauses.pause(batch.run, because: message, disablingRejectionThreshold: true)
                 job.health.withLock { $0.disableThreshold() }
+            }
+            // Several batches of the run may stop together.
+            if isNew {
+                job.logger.warning("run paused", metadata: ["run": "\(batch.run)", "reason": "\(stop.message)"])
             }
             return true
         } catch {
