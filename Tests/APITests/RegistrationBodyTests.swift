@@ -46,7 +46,7 @@ struct RegistrationBodyTests {
         expected.authorization = .provisional
         expected.profile.attributes = .replace(
             DeviceAttributes(
-                text: Array(#"{"plan" : "free", "n":[1,2.50]}"#.utf8), lengths: [.init("plan", 4), .init("n", 9)]))
+                text: Array(#"{"plan":"free","n":[1,2.5]}"#.utf8), lengths: [.init("plan", 4), .init("n", 8)]))
         expected.settings = Array("{}".utf8)
         #expect(body.changes == expected)
     }
@@ -75,8 +75,19 @@ struct RegistrationBodyTests {
     }
 
     @Test(arguments: [
+        ("v4.3", "4.3"), ("V4.3.1", "4.3.1"), (" 4.3 ", "4.3"), ("v. 4.3", "4.3"), ("v4.3-beta", "4.3-beta"),
+        ("4.3 (123)", "4.3 (123)"), ("vNext", "vNext"), ("v", "v"), (" ", " "), ("4.3", "4.3"),
+    ])
+    func appVersionHasNoLetterBeforeItsNumber(_ text: String, _ version: String) throws {
+        let body = try read(#"{"app_version":"\#(text)"}"#, .update).body
+
+        #expect(body.changes.appVersion == .value(version))
+    }
+
+    @Test(arguments: [
         ("18.2", "18.2", true), ("iOS 18.2", "18.2", false), ("Version 18.2.1 (Build 22C152)", "18.2.1", false),
         ("latest", "latest", false),
+        ("v18.2", "18.2", true), (" 18.2 ", "18.2", true),
     ])
     func osVersionIsReducedToItsNumber(_ text: String, _ version: String, _ isUsual: Bool) throws {
         let body = try read(#"{"os_version":"\#(text)"}"#, .update).body
@@ -230,8 +241,8 @@ struct RegistrationBodyTests {
     }
 
     @Test(arguments: [
-        (#""""#, 0), (#""abc""#, 3), (#""ä""#, 2), (#""\u0041\"\n""#, 5), ("12.50", 5), ("-1", 2), ("1e3", 6),
-        ("1.5E-2", 7), ("true", 4), ("null", 0), (#"["a",1]"#, 10), ("0e-999", 327),
+        (#""""#, 0), (#""abc""#, 3), (#""ä""#, 2), (#""\u0041\"\n""#, 5), ("12.50", 4), ("-1", 2), ("1e3", 4),
+        ("1.5E-2", 5), ("true", 4), ("null", 0), (#"["a",1]"#, 10), ("0e-999", 1),
     ])
     func lengthOfAnAttributeIsWhatAPayloadMayShow(value: String, length: Int) throws {
         let attributes = try #require(
@@ -244,15 +255,30 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"attributes":{"a":\#(value)}}"#, .update) == ["attributes.a out-of-range"])
     }
 
-    /// As the database does: é, and e with an accent behind it.
-    @Test func textsAreToldApartByTheirBytes() throws {
+    /// é, and e with an accent behind it, in any script and also as an escape.
+    @Test func textsAreStoredInOneForm() throws {
         let body = try read(
-            "{\"tags\":[\"\u{E9}\",\"e\u{301}\"],\"attributes\":{\"\u{E9}\":1,\"e\u{301}\":2}}", .update
+            "{\"tags\":[\"\u{E9}\",\"e\u{301}\"],\"attributes\":{\"e\u{301}\":[\"e\\u0301\",\"か\u{3099}\"]}}", .update
         ).body
 
-        #expect(
-            body.changes.profile.tags.given.map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{E9}".utf8)])
-        #expect(body.changes.profile.attributes.given?.lengths.count == 2)
+        #expect(body.changes.profile.tags.given.map { Array($0.utf8) } == [Array("\u{E9}".utf8)])
+        let attributes = try #require(body.changes.profile.attributes.given)
+        #expect(attributes.text == Array("{\"\u{E9}\":[\"\u{E9}\",\"が\"]}".utf8))
+        #expect(attributes.lengths.map { Array($0.name.utf8) } == [Array("\u{E9}".utf8)])
+        #expect(throws: ByteReader.Malformed.self) {
+            try read("{\"attributes\":{\"\u{E9}\":1,\"e\u{301}\":2}}", .update)
+        }
+    }
+
+    @Test(arguments: [
+        ("3.0", "3"), ("3e0", "3"), ("30E-1", "3"), ("-0", "0"), ("1e2", "100"), ("2.50", "2.5"), ("0.0", "0"),
+        ("12345678901234567890.0", "12345678901234567890"), ("1e30", "1000000000000000000000000000000"),
+        ("1.50e300", "15e299"), ("[1.0,{\"a\":-2.0}]", "[1,{\"a\":-2}]"), ("\"3.0\"", "\"3.0\""), ("7", "7"),
+    ])
+    func numbersAreStoredByTheirValue(value: String, expected: String) throws {
+        let attributes = try read("{\"attributes\":{\"a\": \(value)}}", .update).body.changes.profile.attributes.given
+
+        #expect(try JSON(parsing: try #require(attributes).text)["a"]?.encoded() == Array(expected.utf8))
     }
 
     @Test func memberThatStandsTwiceIsRefused() {

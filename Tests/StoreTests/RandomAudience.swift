@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import TestSupport
 
@@ -73,7 +74,7 @@ extension AudienceTest {
         case 2, 3:
             .number(
                 Order.allCases.randomElement(using: &generator)!,
-                AudienceFixture.allNumbers.randomElement(using: &generator)!)
+                AudienceFixture.allNumbers.randomElement(using: &generator)!.canonical)
         default:
             .text(
                 .random(

@@ -26,7 +26,7 @@ extension ByteReader {
             count += 1
             guard let text = try reader.requiredText(elementPath) else { return }
             if let problem = check(text) { return reader.refuse(elementPath, problem.code, problem.message) }
-            texts.append(text)
+            texts.append(text.composed)
         }
         if count > maximumCount { refuse(path, "too-many", "must contain at most \(maximumCount), not \(count)") }
         texts.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }

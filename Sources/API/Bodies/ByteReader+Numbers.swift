@@ -3,18 +3,23 @@ extension ByteReader {
     /// also zeros with a large exponent.
     mutating func number() throws(Malformed) -> Bool {
         let start = position
+        var isLoose = false
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
         if next == UInt8(ascii: "0") {
             position += 1
             if let next, isDigit(next) { throw malformed("a number must not have leading zeros") }
+            isLoose = position == start + 2
         } else {
             try digits()
         }
         if next == UInt8(ascii: ".") {
             position += 1
             try digits()
+            isLoose = bytes[position - 1] == UInt8(ascii: "0")
         }
+        hasLooseNumber = hasLooseNumber || isLoose
         if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            hasLooseNumber = true
             position += 1
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
             try digits()

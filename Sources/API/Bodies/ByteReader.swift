@@ -15,6 +15,8 @@ struct ByteReader {
     private var depth = 0
     /// Set by `\u0000`, which PostgreSQL's text can't contain; the reader of a value checks and resets it.
     var hasNUL = false
+    /// Set by a number that is not in canonical form; the reader of attributes checks and resets it.
+    var hasLooseNumber = false
     var problems: [Problem] = []
 
     /// Lets `body` read the bytes, and throws if it does not read all of them.

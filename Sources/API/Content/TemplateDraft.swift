@@ -82,7 +82,7 @@ extension ObjectReader {
             appVersion: reader.text("app_version", length: length), model: reader.text("model", length: length))
         if let attributes = reader.take("attributes") {
             if case .object = attributes {
-                person.attributes = attributes
+                person.attributes = attributes.canonical
             } else {
                 reader.refuse("attributes", "wrong-type", "must be an object")
             }

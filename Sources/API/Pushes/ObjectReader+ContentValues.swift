@@ -7,7 +7,7 @@ extension ObjectReader {
     /// Reads values that replace attributes of every recipient; nil if there are none.
     mutating func contentValues(_ key: String) -> [JSON.Member]? {
         guard !takeNull(key), let value = take(key) else { return nil }
-        guard case .object(let members) = value else {
+        guard case .object = value else {
             refuse(key, "wrong-type", "must be an object, like {\"code\": \"4711\"}")
             return nil
         }
@@ -16,6 +16,7 @@ extension ObjectReader {
             refuse(key, "too-long", "must be at most \(Self.maximumValues) bytes of JSON, not \(length)")
         }
         refuse(value.nullCharacterProblems(at: key))
+        guard case .object(let members) = value.canonical else { return nil }
         return members
     }
 }

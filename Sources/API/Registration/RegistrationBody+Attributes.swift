@@ -4,9 +4,30 @@ import Notifications
 import Store
 
 extension ByteReader {
-    /// Reads an object of attributes with its original text, or the empty object for null. An attribute that is null is
+    /// Reads an object of attributes in canonical form, which is nearly always its original text, or the empty object for null. An attribute that is null is
     /// to be removed. Nil if there is a problem.
     mutating func attributes(_ path: String) throws(Malformed) -> DeviceAttributes? {
+        hasLooseNumber = false
+        let start = position
+        let given = try attributes(path, isCanonical: false)
+        guard given != nil, hasLooseNumber || Self.mayBeLoose(bytes[start..<position]) else { return given }
+        let canonical = try JSON(parsing: text(from: start)).canonical.encoded()
+        let read = try Self.read(canonical) { reader throws(Malformed) in
+            try reader.attributes(path, isCanonical: true)
+        }
+        problems += read.problems
+        return read.value
+    }
+
+    /// Whether texts may not be in Unicode's form C: they have characters from U+0300 on, or escapes.
+    private static func mayBeLoose(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        // Without an early exit, so that many bytes are looked at at once.
+        var found: UInt8 = 0
+        for byte in text { found |= byte >= 0xCC || byte == UInt8(ascii: "\\") ? 1 : 0 }
+        return found != 0
+    }
+
+    private mutating func attributes(_ path: String, isCanonical: Bool) throws(Malformed) -> DeviceAttributes? {
         switch peek() {
         case UInt8(ascii: "n"):
             try word("null")
@@ -41,7 +62,8 @@ extension ByteReader {
         if names.count > Attributes.maximumCount {
             refuse(path, "too-many", "must contain at most \(Attributes.maximumCount), not \(names.count)")
         }
-        if text.count > Attributes.maximumSize {
+        // The canonical form has more bytes for 1e30.
+        if !isCanonical, text.count > Attributes.maximumSize {
             refuse(path, "too-long", "must be at most \(Attributes.maximumSize) bytes, not \(text.count)")
         }
         return problems.count == problemsBefore

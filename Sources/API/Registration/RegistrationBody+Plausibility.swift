@@ -41,9 +41,9 @@ extension RegistrationBody {
 
     /// Removes a name in front of the number ("iOS 18.2", "Version 18.2 (Build 22C152)"): audiences compare numbers.
     mutating func osVersion(_ given: PatchValue<String>) -> PatchValue<String> {
-        guard case .value(let text) = given, let first = text.unicodeScalars.first,
-            !("0"..."9").contains(first)
-        else { return given }
+        guard case .value(let spelled) = given else { return given }
+        let text = VersionSpelling.canonical(spelled)
+        guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return .value(text) }
         let number = text.unicodeScalars.drop { !("0"..."9").contains($0) }.prefix { $0 == "." || "0"..."9" ~= $0 }
         guard !number.isEmpty else {
             warn("os_version", "unusual-version", "is not a version like 18.2, so audiences can't compare it")
@@ -52,6 +52,10 @@ extension RegistrationBody {
         let version = String(String.UnicodeScalarView(number))
         warn("os_version", "unusual-version", "must be only the number; it is stored as \(version)")
         return .value(version)
+    }
+
+    func appVersion(_ given: PatchValue<String>) -> PatchValue<String> {
+        given.value.map { .value(VersionSpelling.canonical($0)) } ?? given
     }
 
     private mutating func warn(_ path: String, _ code: String, _ message: String) {

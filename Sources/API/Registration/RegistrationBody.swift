@@ -200,7 +200,7 @@ struct RegistrationBody: Equatable {
         case .timeZone:
             changes.timeZone = timeZone(try reader.text(path, 0...RegistrationBody.maximumSize), isTimeZone)
         case .osVersion: changes.osVersion = osVersion(try reader.text(path, 1...Self.maximumVersionLength))
-        case .appVersion: changes.appVersion = try reader.text(path, 1...Self.maximumVersionLength)
+        case .appVersion: changes.appVersion = appVersion(try reader.text(path, 1...Self.maximumVersionLength))
         case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)
         case .person: person = try reader.profile(path)
         case .userIDSignature: userIDSignature = try reader.text(path, 1...Self.maximumSignatureLength).value

@@ -22,7 +22,7 @@ public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
         guard !names.contains(where: { $0.utf8.contains(0) }) else {
             throw InvalidValue("null-character", "must not contain the character U+0000, which cannot be stored")
         }
-        self.names = names
+        self.names = names.map(\.composed)
     }
 
     /// `names` is not empty.

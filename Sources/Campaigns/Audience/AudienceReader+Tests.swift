@@ -94,7 +94,8 @@ extension AudienceReader {
         switch value {
         case .bool(let flag): return .flag(flag)
         case .number: return number(value, at: path).map { .number(.is, $0) }
-        case .string: return text(value, at: path, length: 0...AudienceTest.maximumTextLength).map { .text(.is($0)) }
+        case .string:
+            return composedText(value, at: path, length: 0...AudienceTest.maximumTextLength).map { .text(.is($0)) }
         case .null, .array, .object:
             return refuse(path, "wrong-type", "must be text, a number, true or false, not \(value.summary)")
         }
@@ -117,7 +118,7 @@ extension AudienceReader {
         case .startsWith, .contains:
             // Every text begins with the empty text; "exists" is the operator for that.
             let text = text(value, at: path, length: 1...AudienceTest.maximumTextLength)
-            return text.flatMap { kind == .locale ? word($0, of: kind, at: path) : $0 }.map {
+            return text.flatMap { kind == .locale || kind == .json ? word($0, of: kind, at: path) : $0 }.map {
                 comparison == .contains ? .contains($0) : .startsWith($0)
             }
         default:
@@ -157,7 +158,8 @@ extension AudienceReader {
                     "must have dashes between its parts, like \"zh-Hant-HK\"")
             }
             return text
-        case .text, .version, .flag, .time, .json: return text
+        case .json: return text.composed
+        case .text, .version, .flag, .time: return text
         }
     }
 }

@@ -19,6 +19,11 @@ extension AudienceReader {
         return text
     }
 
+    /// The same in the form in which texts of devices are stored.
+    mutating func composedText(_ json: JSON, at path: String, length: ClosedRange<Int>) -> String? {
+        text(json, at: path, length: length)?.composed
+    }
+
     /// A list that is not empty. `most` is nil where another limit applies.
     mutating func texts(_ json: JSON, at path: String, length: ClosedRange<Int>, most: Int?) -> [String]? {
         guard case .array(let elements) = json else {
@@ -87,6 +92,6 @@ extension AudienceReader {
                 "must be a number between -1.7e308 and 1.7e308, not closer to 0 than 5e-324, with at most "
                     + "\(AudienceTest.maximumNumberLength) characters")
         }
-        return number
+        return number.canonical
     }
 }

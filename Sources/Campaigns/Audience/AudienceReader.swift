@@ -81,7 +81,7 @@ struct AudienceReader {
         case .attribute: return attribute(value, members, at: path)
         case .event: return event(value, members, at: path)
         case .tag:
-            return text(value, at: memberPath, length: 1...AudienceCondition.maximumTagLength).map { .tag($0) }
+            return composedText(value, at: memberPath, length: 1...AudienceCondition.maximumTagLength).map { .tag($0) }
         case .optedOut:
             return checked(value, at: memberPath) { (text) throws(InvalidValue) in .optedOut(try TopicKey(text)) }
         case .userIDs: return listedUserIDs(value, at: memberPath).map { .userIDs($0) }

@@ -9,10 +9,11 @@ public struct AudienceVersion: Hashable, Sendable {
     /// Of one part: it fits into 64 bits.
     public static let maximumDigits = 18
 
-    /// As it was written.
+    /// Without a v before it.
     public let text: String
 
-    public init(_ text: String) throws(InvalidValue) {
+    public init(_ given: String) throws(InvalidValue) {
+        let text = VersionSpelling.canonical(given)
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let areNumbers = parts.allSatisfy { part in
             1...Self.maximumDigits ~= part.utf8.count

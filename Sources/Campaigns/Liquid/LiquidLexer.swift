@@ -1,3 +1,5 @@
+import JSON
+
 /// A word, literal or sign between the braces, and where it begins.
 struct LiquidToken: Equatable {
     enum Kind: Equatable {
@@ -48,10 +50,10 @@ struct LiquidLexer {
     private mutating func kind() throws(LiquidError) -> LiquidToken.Kind {
         let byte = source[position]
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .text(try text(quote: byte))
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .text(try text(quote: byte).composed)
         case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
         case UInt8(ascii: "-") where position + 1 < end && Self.isDigit(source[position + 1]): return .number(number())
-        case _ where LiquidCharacter.isNameStart(scalar): return .word(word())
+        case _ where LiquidCharacter.isNameStart(scalar): return .word(word().composed)
         case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"):
             return .sign(comparison())
         case _ where ".,:|[]".utf8.contains(byte):
