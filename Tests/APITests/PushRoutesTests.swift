@@ -132,6 +132,23 @@ import Testing
         }
     }
 
+    @Test func aValueThatCannotBeUsedIsNotMissing() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            for (unread, state) in [("many" as JSON, "suppressed, value not usable"), (3.0, "pending")] {
+                let answer = try await api.send(
+                    .post, "/v1/apps/\(app)/pushes",
+                    [
+                        "user_ids": ["ada"], "values": ["unread": unread],
+                        "content": ["payload": ["aps": ["alert": "Hi", "badge": "{{ unread | as_number }}"]]],
+                    ])
+
+                #expect(try Self.states(answer) == ["ada-1: \(state)", "ada-2: \(state)"])
+            }
+        }
+    }
+
     @Test func valuesStandOverAttributesAndDryRunStoresNothing() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

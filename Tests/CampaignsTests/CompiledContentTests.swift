@@ -170,10 +170,13 @@ struct CompiledContentTests {
     // MARK: Numbers
 
     @Test(arguments: [
-        ("3", "3"), ("0", "0"), (#""7""#, "7"), ("2.5", nil), ("-1", nil), (#""x""#, nil), ("true", nil), ("null", nil),
-        (#""""#, nil), ("1e3", nil), (#""1,2""#, nil), (#""2,\"x\":1""#, nil), ("-0", nil),
+        ("3", "3"), ("0", "0"), (#""7""#, "7"), ("3.0", "3"), ("3e0", "3"), ("30E-1", "3"),
+        ("1e3", "1000"), ("-0", "0"), ("-0.0", "0"), (#""3.0""#, "3"), (#""007""#, "7"), (#""3e0""#, "3"),
+        ("999999999999999999", "999999999999999999"),
+        ("2.5", nil), ("-1", nil), (#""x""#, nil), ("true", nil), (#""1,2""#, nil), (#""2,\"x\":1""#, nil),
+        ("1e18", nil), ("[3]", nil), (#"{"a":3}"#, nil), (#"" 3""#, nil), (#""3.""#, nil),
     ])
-    func aBadgeIsAWholeNumberOrNothingIsSent(value: String, badge: String?) throws {
+    func aBadgeIsAWholeNumberByValueOrNotUsable(value: String, badge: String?) throws {
         let composer = try composer(["aps": ["badge": "{{ unread | as_number }}"]])
         let composed = composer.compose(try RecipientProfile(#"{"unread":\#(value)}"#))
 
@@ -181,8 +184,54 @@ struct CompiledContentTests {
             guard case .bytes(let bytes) = composed else { throw NoText() }
             #expect(try JSON(parsing: bytes)["aps"]?["badge"] == (try JSON(parsing: badge)))
         } else {
-            #expect(composed == .missing(.attribute(["unread"])))
+            #expect(composed == .unusable(.attribute(["unread"])))
         }
+    }
+
+    /// A value that can't be used is not a missing one: a default does not replace it.
+    @Test(arguments: [
+        ("{{ unread | as_number }}", "null", Composed.missing(.attribute(["unread"]))),
+        ("{{ unread | as_number }}", #""""#, .missing(.attribute(["unread"]))),
+        ("{{ unread | as_number }}", "[]", .missing(.attribute(["unread"]))),
+        ("{{ unread | default: 1 | as_number }}", #""abc""#, .unusable(.attribute(["unread"]))),
+        ("{{ unread | default: 1 | as_number }}", "-1", .unusable(.attribute(["unread"]))),
+        ("{{ unread | default: 1 | as_number }}", "true", .unusable(.attribute(["unread"]))),
+    ])
+    func aDefaultIsForMissingValuesOnly(template: String, value: String, expected: Composed) throws {
+        let composer = try composer(["aps": ["badge": .string(template)]])
+
+        #expect(composer.compose(try RecipientProfile(#"{"unread":\#(value)}"#)) == expected)
+    }
+
+    @Test(arguments: [
+        ("3.0", "3"), ("2.50", "2.5"), ("-0", "0"), ("-0.00", "0"), ("100", "100"), ("0.10", "0.1"),
+        ("12345678901234567890123456789012345678901.0", "12345678901234567890123456789012345678901"),
+        (#""3.0""#, "3.0"), (#""007""#, "007"),
+    ])
+    func aNumberIsWrittenByItsValueAndATextAsItIs(value: String, expected: String) throws {
+        #expect(try render("{{ n }}", try RecipientProfile(#"{"n":\#(value)}"#)) == .text(expected))
+    }
+
+    @Test(arguments: ["v4.3", "V4.3.0", " 4.3 ", "4.3-beta", "4.3 (123)"])
+    func aVersionIsComparedWithoutTheLetterBeforeIt(version: String) throws {
+        let person = RecipientProfile(appVersion: version)
+
+        #expect(try render("{% if app_version == '4.3' %}yes{% endif %}", person) == .text("yes"))
+        #expect(try render("{% if app_version >= 'v4.2.9' %}yes{% endif %}", person) == .text("yes"))
+        #expect(try render("x{% if app_version >= 'v4.4' %}yes{% endif %}", person) == .text("x"))
+    }
+
+    @Test(arguments: [
+        ("n > 2", true), ("n == 3", true), ("n >= 3.0", true), ("n < 3.01", true), ("n != 3", false),
+        ("big == 12345678901234567891", false), ("big < 12345678901234567891", true),
+        ("big == 12345678901234567890.0", true), ("list contains 3", true), ("small < 0.2", true), ("minus < 0", true),
+    ])
+    func numbersAreComparedByTheirValue(condition: String, expected: Bool) throws {
+        let person = try RecipientProfile(
+            #"{"n":3.0,"big":12345678901234567890,"list":[3.0],"small":0.1,"minus":-0.5}"#)
+
+        #expect(
+            try render("{% if \(condition) %}yes{% else %}no{% endif %}", person) == .text(expected ? "yes" : "no"))
     }
 
     @Test func anAppsOwnNumbersMayBeAny() throws {
@@ -193,8 +242,8 @@ struct CompiledContentTests {
         guard case .bytes(let none) = composer.compose(RecipientProfile()),
             case .bytes(let some) = composer.compose(try RecipientProfile(#"{"n":-1.5e3}"#))
         else { throw NoText() }
-        #expect(none.text.hasPrefix(#"{"a":[-2.50,0],"i":"#))
-        #expect(some.text.hasPrefix(#"{"a":[-1.5e3,-1.5e3],"i":"#))
+        #expect(none.text.hasPrefix(#"{"a":[-2.5,0],"i":"#))
+        #expect(some.text.hasPrefix(#"{"a":[-1500,-1500],"i":"#))
     }
 
     @Test func allLiquidErrorsAreThrown() {

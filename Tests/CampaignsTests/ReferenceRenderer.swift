@@ -16,6 +16,10 @@ struct ReferenceRenderer {
         let field: Field
     }
 
+    private struct Unusable: Error {
+        let field: Field
+    }
+
     /// The value of a placeholder or operand while it goes through filters.
     private enum Value {
         case none
@@ -31,6 +35,8 @@ struct ReferenceRenderer {
             return bytes.count > content.pushType.maximumPayloadSize ? .tooLong : .bytes(bytes)
         } catch let missing as Missing {
             return .missing(missing.field)
+        } catch let unusable as Unusable {
+            return .unusable(unusable.field)
         }
     }
 
@@ -60,10 +66,11 @@ struct ReferenceRenderer {
                 return .string(try render(template.nodes))
             }
             let digits = try self.text(of: output)
-            guard let number = try? JSON(parsing: digits), case .number(let found) = number,
-                path != ".aps.badge" || (found.int ?? -1) >= 0
-            else { throw Missing(field: field(of: output)) }
-            return number
+            guard digits.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil,
+                let value = Decimal(string: digits),
+                path != ".aps.badge" || (value >= 0 && value == Decimal(Int(truncating: value as NSNumber)))
+            else { throw Unusable(field: field(of: output)) }
+            return try JSON(parsing: "\(value)")
         }
     }
 
@@ -88,17 +95,27 @@ struct ReferenceRenderer {
     private func text(of output: LiquidOutput) throws -> String {
         var text = string(value(output.value), isLiteral: !output.value.isField)
         var isNo = isNo(value(output.value))
+        var last = output.value
         for filter in output.filters {
             if case .default(let operand) = filter {
                 guard text == nil || isNo else { continue }
                 text = string(value(operand), isLiteral: !operand.isField)
                 isNo = self.isNo(value(operand))
+                last = operand
             } else if let found = text {
-                text = apply(filter, found)
+                let applied = apply(filter, found)
+                if applied == nil, last.isField { throw Unusable(field: field(of: output)) }
+                text = applied ?? found
                 isNo = false
             }
         }
-        guard let text else { throw Missing(field: field(of: output)) }
+        guard let text else {
+            switch value(last) {
+            case .json(.array(let elements)) where !elements.isEmpty: throw Unusable(field: field(of: output))
+            case .json(.object(let members)) where !members.isEmpty: throw Unusable(field: field(of: output))
+            default: throw Missing(field: field(of: output))
+            }
+        }
         return text
     }
 
@@ -111,12 +128,13 @@ struct ReferenceRenderer {
         switch value {
         case .none, .json(.null), .json(.array), .json(.object): nil
         case .json(.bool(let value)): value ? "true" : "false"
-        case .json(.number(let number)): number.text
+        case .json(.number(let number)): isLiteral ? number.text : number.canonical.text
         case .json(.string(let text)): text.isEmpty && !isLiteral ? nil : text
         }
     }
 
-    private func apply(_ filter: LiquidFilter, _ text: String) -> String {
+    /// Nil when the filter can't use the text.
+    private func apply(_ filter: LiquidFilter, _ text: String) -> String? {
         switch filter {
         case .default, .asNumber: text
         case .upcase: text.uppercased()
@@ -157,7 +175,7 @@ struct ReferenceRenderer {
         ).replacingOccurrences(of: "\u{2212}", with: "-")
     }
 
-    private func date(_ text: String, _ format: LiquidDateFormat) -> String {
+    private func date(_ text: String, _ format: LiquidDateFormat) -> String? {
         let reader = DateFormatter()
         reader.calendar = Calendar(identifier: .gregorian)
         reader.locale = Locale(identifier: "en_US_POSIX")
@@ -177,7 +195,7 @@ struct ReferenceRenderer {
             zone = .gmt
             if text.count == 10 || text.count == 19 { date = reader.date(from: text) }
         }
-        guard let date else { return text }
+        guard let date else { return nil }
         let writer = DateFormatter()
         writer.calendar = reader.calendar
         writer.locale = reader.locale

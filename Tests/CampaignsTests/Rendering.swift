@@ -8,12 +8,14 @@ import Notifications
 enum Rendering: Equatable, CustomStringConvertible {
     case text(String)
     case missing(Field)
+    case unusable(Field)
     case tooLong
 
     var description: String {
         switch self {
         case .text(let text): "\"\(text)\""
         case .missing(let field): "missing \(field)"
+        case .unusable(let field): "\(field) is not usable"
         case .tooLong: "too long"
         }
     }
@@ -55,6 +57,7 @@ final class RawRow {
 enum Composed: Equatable {
     case bytes([UInt8])
     case missing(Field)
+    case unusable(Field)
     case tooLong
 }
 
@@ -78,6 +81,7 @@ extension ContentComposer {
         switch outcome {
         case .written(let count): return .bytes(Array(buffer[..<count]))
         case .missing(let place): return .missing(content.needs[place])
+        case .unusable(let place): return .unusable(content.needs[place])
         case .tooLong: return .tooLong
         }
     }
@@ -98,6 +102,7 @@ func render(
         guard case .string(let text) = try JSON(parsing: bytes)["t"] else { throw NoText() }
         return .text(text)
     case .missing(let field): return .missing(field)
+    case .unusable(let field): return .unusable(field)
     case .tooLong: return .tooLong
     }
 }

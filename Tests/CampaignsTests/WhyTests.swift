@@ -39,7 +39,8 @@ struct WhyTests {
     @Test(arguments: [
         ("notifications denied", "permission failed", 2), ("opted out of the topic", "topic failed", 3),
         ("quiet hours", "quiet_hours failed", 4), ("frequency cap", "frequency_cap failed", 5),
-        ("value missing", "value failed", 6), ("payload too long", "size failed", 7),
+        ("value missing", "value failed", 6), ("value not usable", "value failed", 6),
+        ("payload too long", "size failed", 7),
         ("device removed", "token failed", 2), ("no credential for this environment", "credential failed", 6),
         ("local time past", "local_time failed", 4), ("something new", "sending failed", 6),
     ]) func suppressionNamesItsRuleAfterThoseThatPassed(_ reason: String, _ rule: String, _ passed: Int) {

@@ -65,7 +65,7 @@ enum TemplateTarget {
             buffer.deallocate()
         }
         switch composer.compose(values: { columns[$0] }, id: id, into: buffer) {
-        case .missing(let index):
+        case .missing(let index), .unusable(let index):
             try Disagreement.unless(composer.content.needs.indices.contains(index), "missing field \(index)")
             return nil
         case .tooLong: return nil

@@ -67,6 +67,7 @@ export const Stage = {
           options: people.map(({ installation, name, locale: each, os }) => ({ value: installation, label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),
         }),
         source.hasVariants && fresh && variant?.missing?.length > 0 && m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
+        source.hasVariants && fresh && variant?.unusable?.length > 0 && m("p.field-help.warn", t("phone.unusable", { name: person.name, names: variant.unusable.join(", ") })),
         m(ByteMeter, { payload, variant: isExact ? variant : undefined }),
         m(TestPush, { source }),
         m("p.field-help.soft", t("phone.about"))));

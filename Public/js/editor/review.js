@@ -51,7 +51,7 @@ export default function ReviewStep({ attrs: { draft } }) {
     if (data?.sent === 0 && !["triggered", "recurring"].includes(draft.value.schedule?.kind)) own("nobody", t("review.nobody"), "audience", "error");
     if (!audience?.include) own("everyone", t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions"), "audience");
     for (const { reason, count, explanation } of data?.suppressed ?? []) {
-      if (reason !== "notifications denied") own(reason, `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`, reason === "value missing" || reason === "payload too long" ? "content" : "schedule");
+      if (reason !== "notifications denied") own(reason, `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`, reason === "value missing" || reason === "value not usable" || reason === "payload too long" ? "content" : "schedule");
     }
     if (data?.expired) own("expired", t("schedule.expired", { count: data.expired }), "schedule");
     if (!isTested(draft.value)) found.push({ path: "", code: "untested", message: t("review.untested"), severity: "warning", isOwn: true });

@@ -156,7 +156,7 @@ export default {
   phone: {
     title: "Preview", label: "Preview of the notification: {title}. {body}", places: "Where it is shown", open: "Open the preview",
     place: { lock: "Lock screen", banner: "Banner", expanded: "Expanded", list: "List" },
-    isDark: "Dark", isLocked: "Locked", large: "Large text", narrow: "Other size", person: "As seen by", missing: "{name} has no {names}, so this person would not get it.",
+    isDark: "Dark", isLocked: "Locked", large: "Large text", narrow: "Other size", person: "As seen by", missing: "{name} has no {names}, so this person would not get it.", unusable: "{names} of {name} can’t be used here, so this person would not get it.",
     about: "About as on iOS 18. A test push shows it exactly.", silent: "Silent: nothing is shown",
   },
   templates: {
@@ -287,7 +287,7 @@ export default {
     table: "Table (times in {zone})", from: "From", to: "To", devices: "Devices", where: "There it is that time in",
     reason: {
       notificationsDenied: "notifications are off", payloadTooLong: "the text is too long for them", deviceRemoved: "the app was deleted", noCredentialForThisEnvironment: "there is no key for their environment",
-      valueMissing: "a value is missing, and has no default", optedOutOfTheTopic: "opted out of the topic", frequencyCap: "over the frequency cap", quietHours: "quiet hours",
+      valueMissing: "a value is missing, and has no default", valueNotUsable: "a value can’t be used in the text", optedOutOfTheTopic: "opted out of the topic", frequencyCap: "over the frequency cap", quietHours: "quiet hours",
       localTimePast: "their local time is over", expired: "expires before it can be sent",
     },
     quiet: "Quiet hours", quietIs: { hold: "From {from} to {to} where the phone is, pushes wait until morning.", skip: "From {from} to {to} where the phone is, pushes are left out.", send: "From {from} to {to}, but pushes are sent all the same." },
@@ -660,6 +660,7 @@ export default {
       "device removed": { name: "The device was removed after the start", advice: "Nothing to do." },
       "no credential for this environment": { name: "The app has no key for this phone", advice: "Add a .p8 key for development or production in the app's settings." },
       "value missing": { name: "A value of this person is missing, and the template has no default", advice: "Give the placeholder a default in the template." },
+      "value not usable": { name: "A value of this person can’t be used in the text", advice: "A number or a date must be there, and a badge needs a whole number from 0. A default does not replace such a value; correct it where your app or server sets it." },
       "opted out of the topic": { name: "The person opted out of this topic", advice: "Nothing to do: it is their choice." },
       "frequency cap": { name: "Got enough pushes in the last days", advice: "Nothing to do. The cap is in the app's settings." },
       "quiet hours": { name: "It was night where the phone is", advice: "Choose an earlier time, or let it wait for the morning." },

@@ -156,7 +156,7 @@ export default {
   phone: {
     title: "预览", label: "通知预览：{title}。{body}", places: "显示位置", open: "打开预览",
     place: { lock: "锁屏", banner: "横幅", expanded: "展开", list: "列表" },
-    isDark: "深色", isLocked: "锁定", large: "大字体", narrow: "其他尺寸", person: "预览对象", missing: "{name} 没有 {names}，不会收到。",
+    isDark: "深色", isLocked: "锁定", large: "大字体", narrow: "其他尺寸", person: "预览对象", missing: "{name} 没有 {names}，不会收到。", unusable: "{name} 的 {names} 无法用于此处，不会收到。",
     about: "与 iOS 18 大致相同。测试推送可看到准确效果。", silent: "静默：不显示任何内容",
   },
   templates: {
@@ -279,7 +279,7 @@ export default {
     table: "表格（{zone} 时间）", from: "从", to: "到", devices: "设备", where: "此时当地为该时间",
     reason: {
       notificationsDenied: "手机已关闭通知", payloadTooLong: "内容过长", deviceRemoved: "App 已删除", noCredentialForThisEnvironment: "没有其环境的密钥",
-      valueMissing: "缺少变量值，且无默认值", optedOutOfTheTopic: "已退订主题", frequencyCap: "超出频次上限", quietHours: "免打扰时段",
+      valueMissing: "缺少变量值，且无默认值", valueNotUsable: "变量值无法用于文本", optedOutOfTheTopic: "已退订主题", frequencyCap: "超出频次上限", quietHours: "免打扰时段",
       localTimePast: "当地时间已过", expired: "发送前已过期",
     },
     quiet: "免打扰时段", quietIs: { hold: "当地时间 {from} 至 {to}，推送等到早上。", skip: "当地时间 {from} 至 {to}，不发推送。", send: "{from} 至 {to}，但推送照常发送。" },
@@ -649,6 +649,7 @@ export default {
       "device removed": { name: "设备在开始后被移除", advice: "无需处理。" },
       "no credential for this environment": { name: "App 没有适用于此手机的密钥", advice: "在 App 设置中添加开发或生产环境的 .p8 密钥。" },
       "value missing": { name: "缺少此用户的变量值，模板也无默认值", advice: "在模板中为占位符设默认值。" },
+      "value not usable": { name: "此用户的变量值无法用于文本", advice: "此处须为数字或日期，角标须为不小于 0 的整数。默认值不会替换这样的变量值；请在 App 或服务器设置它的地方更正。" },
       "opted out of the topic": { name: "此用户退订了该主题", advice: "无需处理：这是用户的选择。" },
       "frequency cap": { name: "最近几天收到的推送已够多", advice: "无需处理。频次上限在 App 设置中。" },
       "quiet hours": { name: "手机当地正值夜间", advice: "选更早的时间，或等到早上再发。" },

@@ -105,6 +105,7 @@ extension ContentPreview.Variant {
             JSON.Member("payload", payload ?? .null), JSON.Member("length", .count(length)),
             JSON.Member("would_send", .bool(isSent)),
             JSON.Member("missing", .array(missing.map { .string($0.description) })),
+            JSON.Member("unusable", .array(unusable.map { .string($0.description) })),
             JSON.Member("problems", .array(problems.map { $0.inside("content").json })),
         ]
         return .object(size.members + more)

@@ -157,6 +157,7 @@ struct PushPreparation: Sendable {
             for: device.person.replacingAttributes(with: draft.values), id: PushPayload.placeholderID, now: now)
         {
         case .missing: return suppressed(OutcomeCode.suppressedValueMissing)
+        case .unusable: return suppressed(OutcomeCode.suppressedValueUnusable)
         case .tooLong: return suppressed(OutcomeCode.suppressedTooLong)
         case .payload(let bytes):
             guard let payload = PushPayload(bytes) else { return suppressed(OutcomeCode.suppressedTooLong) }

@@ -53,7 +53,7 @@ public struct TestPushRoutes: RouteGroup {
                 answers.append((id, nil))
                 pushes.append(
                     TestPush(token: recipient.token, environment: recipient.environment, id: id, payload: payload))
-            case .missing, .tooLong:
+            case .missing, .unusable, .tooLong:
                 let preview = prepared.message.preview(for: recipient.person, now: now)
                 answers.append((id, preview.map { TestPushResult(suppressedFor: $0) } ?? .notComposed))
             }
@@ -89,11 +89,21 @@ extension TestPushResult {
                 remedy: "Shorten it.")
             return
         }
+        guard variant.unusable.isEmpty else {
+            let names = variant.unusable.map(\.description).joined(separator: ", ")
+            self.init(
+                .suppressed, reason: "value not usable",
+                meaning:
+                    "The device has a value for \(names) that the template can't use. A default does not replace it.",
+                remedy:
+                    "Send another value to the device: text or a number; for date a date; for as_number a number, and "
+                    + "in a badge a whole number from 0.")
+            return
+        }
         let names = variant.missing.map(\.description).joined(separator: ", ")
         self.init(
             .suppressed, reason: "value missing",
-            meaning: "The device has no usable value for \(names), and there is no default.",
-            remedy: "Add a default to the template, or a value to the device: text or a number, and for "
-                + "as_number in a badge a whole number from 0.")
+            meaning: "The device has no value for \(names), and there is no default.",
+            remedy: "Add a default to the template, or a value to the device.")
     }
 }

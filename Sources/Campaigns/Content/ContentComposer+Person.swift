@@ -3,6 +3,8 @@ public enum ComposedPayload: Sendable {
     case payload([UInt8])
     /// The field has no value and no default.
     case missing(Field)
+    /// The field has a value that its placeholder can't show.
+    case unusable(Field)
     case tooLong
 }
 
@@ -15,6 +17,7 @@ extension ContentComposer {
             switch values.compose(self, id: text, into: buffer) {
             case .written(let length): .payload(Array(UnsafeRawBufferPointer(rebasing: buffer[..<length])))
             case .missing(let index): .missing(content.needs[index])
+            case .unusable(let index): .unusable(content.needs[index])
             case .tooLong: .tooLong
             }
         }

@@ -5,6 +5,9 @@ public enum ComposeOutcome: Hashable, Sendable {
     /// A placeholder has no value and no default; the number is the index of the field in `needs`. The recipient is
     /// suppressed with this reason.
     case missing(Int)
+    /// A placeholder has a value that it can't show; the number is the index of the field in `needs`. The recipient is
+    /// suppressed with this reason.
+    case unusable(Int)
     /// Longer than the buffer or Apple's limit. The recipient is suppressed with this reason.
     case tooLong
 
@@ -13,6 +16,7 @@ public enum ComposeOutcome: Hashable, Sendable {
         switch self {
         case .written: nil
         case .missing: OutcomeCode.suppressedValueMissing
+        case .unusable: OutcomeCode.suppressedValueUnusable
         case .tooLong: OutcomeCode.suppressedTooLong
         }
     }
@@ -63,6 +67,12 @@ public final class ContentComposer {
     public var now: Int {
         get { renderer.now }
         set { renderer.now = newValue }
+    }
+
+    /// Whether `date` writes ⟨name⟩, a preview's mark for a value that is missing or not usable.
+    var showsMarks: Bool {
+        get { renderer.showsMarks }
+        set { renderer.showsMarks = newValue }
     }
 
     /// Writes a recipient's payload to the start of `buffer`, the message id last, under the app's key.
@@ -125,6 +135,7 @@ public final class ContentComposer {
                 switch renderer.render(placeholder, of: program, into: &output) {
                 case .filled: break
                 case .missing: return .missing(Int(placeholder.field))
+                case .unusable: return .unusable(Int(placeholder.field))
                 case .tooLong: return .tooLong
                 }
             case .test(let index, let then, let otherwise):

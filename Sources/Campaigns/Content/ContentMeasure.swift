@@ -95,7 +95,7 @@ struct ContentMeasure {
                 }
                 switch values.compose(composer, id: Self.noID, into: buffer) {
                 case .written(let count): worst = max(worst, count)
-                case .missing: break
+                case .missing, .unusable: break
                 case .tooLong: worst = Self.maximumPlaceholderSize
                 }
             }

@@ -11,8 +11,8 @@ public struct ContentPreview: Sendable, Equatable {
     public struct Variant: Sendable, Equatable {
         /// Nil for the default payload.
         public let locale: String?
-        /// As it will be sent, with an id of zeros. A missing value is replaced by its name, ⟨like this⟩, or by 0 if a
-        /// number is required; such a payload would not be sent. Nil if it is too long to show.
+        /// As it will be sent, with an id of zeros. A value that is missing or not usable is replaced by its name, ⟨like
+        /// this⟩, or by 0 if a number is required; such a payload would not be sent. Nil if it is too long to show.
         public let payload: JSON?
         /// Bytes of that payload.
         public let length: Int
@@ -20,12 +20,14 @@ public struct ContentPreview: Sendable, Equatable {
         public let size: ContentSize
         /// Fields without a value and without a default. If there are any, nothing is sent.
         public let missing: [Field]
+        /// Fields with a value that their placeholder can't show. If there are any, nothing is sent.
+        public let unusable: [Field]
         /// The content's problems in this variant.
         public let problems: [Problem]
 
         /// Whether Apple would reject the payload, so that nothing is sent.
         public var isTooLong: Bool { length > size.limit }
-        public var isSent: Bool { missing.isEmpty && !isTooLong }
+        public var isSent: Bool { missing.isEmpty && unusable.isEmpty && !isTooLong }
     }
 
     /// The size in bytes above which a payload is not shown.
@@ -49,7 +51,7 @@ extension CompiledContent {
 }
 
 extension ContentComposer {
-    /// Composes again with a mark for each missing value, until all missing values are known.
+    /// Composes again with a mark for each value that is missing or not usable, until all of them are known.
     fileprivate func preview(
         _ variant: Int, for person: RecipientProfile, size: ContentSize, problems: [Problem]
     ) -> ContentPreview.Variant {
@@ -57,23 +59,28 @@ extension ContentComposer {
         defer { buffer.deallocate() }
         let id = [UInt8](MessageID(messageNumber: 0, device: 0, tag: 0).text.utf8)
         var values = ColumnValues(content.needs, person.value)
-        var missing: [Field] = []
+        var (missing, unusable): ([Field], [Field]) = ([], [])
+        showsMarks = true
+        /// A mark is not a number; 0 replaces it where a number is required.
+        func mark(_ index: Int, in fields: inout [Field], isMarked: Bool) {
+            let field = content.needs[index]
+            if !isMarked { fields.append(field) }
+            values.replace(index, of: field, with: isMarked ? 0 : .string("⟨\(field)⟩"))
+        }
         while true {
             switch values.compose(self, variant: variant, id: id, into: buffer) {
             case .missing(let index):
-                let field = content.needs[index]
-                // A mark is not a number; 0 replaces it where a number is required.
-                let mark: JSON = missing.contains(field) ? 0 : .string("⟨\(field)⟩")
-                if !missing.contains(field) { missing.append(field) }
-                values.replace(index, of: field, with: mark)
+                mark(index, in: &missing, isMarked: (missing + unusable).contains(content.needs[index]))
+            case .unusable(let index):
+                mark(index, in: &unusable, isMarked: (missing + unusable).contains(content.needs[index]))
             case .written(let length):
                 return ContentPreview.Variant(
                     locale: size.locale, payload: try? JSON(parsing: Array(buffer[..<length])), length: length,
-                    size: size, missing: missing, problems: problems)
+                    size: size, missing: missing, unusable: unusable, problems: problems)
             case .tooLong:
                 return ContentPreview.Variant(
                     locale: size.locale, payload: nil, length: ContentPreview.maximumLength, size: size,
-                    missing: missing, problems: problems)
+                    missing: missing, unusable: unusable, problems: problems)
             }
         }
     }

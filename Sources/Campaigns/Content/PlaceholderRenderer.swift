@@ -5,6 +5,7 @@ final class PlaceholderRenderer {
     /// The number format of the recipient's locale.
     var symbols = NumberSymbols(locale: "")
     var now: Int
+    var showsMarks = false
     private let zoneIndex: Int?
     private var zones: ZoneOffsetCache
     /// Two buffers that filters alternate between: one contains the input, the other receives the output.
@@ -23,42 +24,58 @@ final class PlaceholderRenderer {
         columns.deallocate()
     }
 
-    enum RenderResult { case filled, missing, tooLong }
+    enum RenderResult {
+        case filled
+        /// There is no value, and no default.
+        case missing
+        /// There is a value, but not one that the placeholder can show: a list, no date for `date`, no number for
+        /// `as_number`. A default does not replace such a value, except a list or an object.
+        case unusable
+        case tooLong
+    }
 
     func render(
         _ placeholder: ContentProgram.Placeholder, of program: LoadedProgram, into output: inout JSONOutput
     ) -> RenderResult {
+        var isField = placeholder.source.isField
+        var isOwn = isField
         var value = value(placeholder.source, of: program, first)
-        var isMissing = placeholder.source.isField && value.isMissing
         var isInFirst = true
         for index in Int(placeholder.firstFilter)..<Int(placeholder.firstFilter &+ placeholder.filterCount) {
+            let isEmpty = isField && (value.isMissing || value.isCompound)
             let filter = program.filters[index]
             if case .default(let operand) = filter {
-                guard isMissing || value.kind == .no else { continue }
+                guard isEmpty || value.kind == .no else { continue }
+                isField = operand.isField
+                isOwn = isField
                 value = self.value(operand, of: program, first)
-                isMissing = operand.isField && value.isMissing
                 isInFirst = true
-            } else if !isMissing {
+            } else if !isEmpty {
                 let filtered = apply(filter, to: value, of: program, isInFirst ? second : first)
+                // A template's own text that is no date is for its author to see. A value of a recipient is not.
+                guard let filtered = filtered ?? (isOwn && !(showsMarks && value.isMark) ? nil : value) else {
+                    return .unusable
+                }
                 // A filter that changes nothing returns its input, in the same memory.
                 if filtered.bytes.baseAddress != value.bytes.baseAddress { isInFirst.toggle() }
                 value = LiquidValue(.text, filtered.bytes)
+                isField = false
             }
         }
-        if isMissing { return .missing }
-        switch placeholder.form {
-        case .text: return output.appendEscaped(value.bytes) ? .filled : .tooLong
-        case .number, .count:
-            guard value.isNumber(whole: placeholder.form == .count), let start = value.bytes.baseAddress else {
-                return .missing
-            }
-            return output.append(start, value.bytes.count) ? .filled : .tooLong
-        }
+        if isField, value.isMissing { return .missing }
+        if isField, value.isCompound { return .unusable }
+        if case .text = placeholder.form { return output.appendEscaped(value.bytes) ? .filled : .tooLong }
+        let isCount = placeholder.form == .count
+        guard let number = NumberFilter.plain(value, isCount: isCount, isInFirst ? second : first),
+            let start = number.baseAddress
+        else { return .unusable }
+        return output.append(start, number.count) ? .filled : .tooLong
     }
 
+    /// Nil when the filter can't use the value.
     private func apply(
         _ filter: ContentProgram.Filter, to value: LiquidValue, of program: LoadedProgram, _ scratch: ScratchBuffer
-    ) -> LiquidValue {
+    ) -> LiquidValue? {
         switch filter {
         case .default: return value
         case .upcase: return CaseFilter.upper.apply(to: value, scratch)
@@ -137,9 +154,5 @@ extension ContentProgram.Operand {
 }
 
 extension LiquidValue {
-    /// Whether the value is a JSON number; with `whole`, a whole number from 0, as Apple requires for a badge.
-    fileprivate func isNumber(whole: Bool) -> Bool {
-        guard kind == .number || kind == .text, NumberText.isJSON(bytes) else { return false }
-        return !whole || (NumberText.whole(bytes).map { $0 >= 0 } ?? false && bytes.first != UInt8(ascii: "-"))
-    }
+    fileprivate var isMark: Bool { kind == .text && bytes.starts(with: "⟨".utf8) }
 }

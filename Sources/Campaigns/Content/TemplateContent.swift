@@ -6,7 +6,7 @@ public import Notifications
 /// Texts in a payload may contain Liquid (see `LiquidTemplate`); keys may not. A placeholder produces text, with one
 /// exception: a text that consists of a single placeholder whose last filter is `as_number`, like
 /// `"{{ unread | as_number }}"`, becomes a JSON number without quotes. This is how a badge is personalized. A value
-/// that is not a number counts as missing, and in `aps.badge` so does a number that is negative or not whole;
+/// that is not a number is not usable, and in `aps.badge` neither is a number that is negative or not whole;
 /// `"badge": "{{ unread }}"` is rejected like any text there.
 public struct TemplateContent: Sendable, Equatable {
     public var pushType: PushType

@@ -46,6 +46,8 @@ public enum OutcomeCode {
     public static let suppressedQuietHours: UInt8 = 17
     /// The local time had passed during planning, and the campaign skips such recipients.
     public static let suppressedLocalTimePast: UInt8 = 18
+    /// The recipient has a value that its placeholder can't show, like a text where a number must be.
+    public static let suppressedValueUnusable: UInt8 = 19
     /// Rejected by Apple with a reason for which no code was left.
     public static let rejectedOther: UInt8 = 52
     /// Codes that the table may hold.
@@ -61,6 +63,7 @@ extension OutcomeCode {
         case suppressedRemoved: "device removed"
         case suppressedNoCredential: "no credential for this environment"
         case suppressedValueMissing: "value missing"
+        case suppressedValueUnusable: "value not usable"
         case suppressedOptedOut: "opted out of the topic"
         case suppressedCap: "frequency cap"
         case suppressedQuietHours: "quiet hours"

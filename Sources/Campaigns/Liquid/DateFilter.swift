@@ -1,7 +1,7 @@
 import Notifications
 
 /// `date`: a moment in the recipient's time zone, or a local time unchanged. `now` and `today` are the time of
-/// composition. A value that is not a date is unchanged, as in Liquid.
+/// composition. Nil for a value that is not a date.
 struct DateFilter {
     /// A piece of the compiled format.
     enum Part: Sendable {
@@ -15,7 +15,7 @@ struct DateFilter {
     /// Its names are weekdays from Sunday, short weekdays, months and short months.
     let program: LoadedProgram
 
-    func apply(to value: LiquidValue, now: Int, _ offset: (Int) -> Int, _ scratch: ScratchBuffer) -> LiquidValue {
+    func apply(to value: LiquidValue, now: Int, _ offset: (Int) -> Int, _ scratch: ScratchBuffer) -> LiquidValue? {
         let date = value.isNow ? .moment(now) : DateText(value)
         let seconds: Int? =
             switch date {
@@ -23,7 +23,7 @@ struct DateFilter {
             case .local(let seconds): seconds
             case nil: nil
             }
-        guard let time = seconds.flatMap(CivilTime.init(seconds:)) else { return value }
+        guard let time = seconds.flatMap(CivilTime.init(seconds:)) else { return nil }
         var output = NumberOutput(scratch.reserve(length))
         for part in parts { write(part, time, into: &output) }
         return LiquidValue(.text, output.bytes)

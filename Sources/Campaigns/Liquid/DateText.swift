@@ -10,8 +10,9 @@ enum DateText: Equatable {
     /// Numbers from this value on are milliseconds: in seconds it is the year 5138.
     private static let firstMilliseconds: UInt = 100_000_000_000
 
-    /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339; a space may
-    /// replace the T), and Unix time in seconds or milliseconds. Nil for anything else.
+    /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339, with a space in
+    /// place of the T and short offsets, as PostgreSQL and Rails write them: `2026-03-01 18:30:05.123+00`,
+    /// `2026-03-01 18:30:05 UTC`), and Unix time in seconds or milliseconds. Nil for anything else.
     init?(_ value: LiquidValue) {
         switch value.kind {
         case .number, .text: break
@@ -21,7 +22,7 @@ enum DateText: Equatable {
             self = .moment(number.magnitude >= Self.firstMilliseconds ? number / 1_000 : number)
             return
         }
-        var reader = Reader(bytes: value.bytes)
+        var reader = Reader(bytes: value.bytes.trimmingSpaces)
         guard let date = reader.date() else { return nil }
         if reader.isAtEnd {
             self = .local(date)
@@ -82,7 +83,7 @@ enum DateText: Equatable {
                 // A leap second counts as the one before.
                 guard let value = number(2, 0...60) else { return nil }
                 second = min(value, 59)
-                if skip(".") {
+                if skip(".") || skip(",") {
                     guard number(1, 0...9) != nil else { return nil }
                     while number(1, 0...9) != nil {}
                 }
@@ -91,12 +92,33 @@ enum DateText: Equatable {
         }
 
         mutating func offset() -> Int? {
-            if skip("Z") || skip("z") { return 0 }
+            _ = skip(" ")
+            if skip("Z") || skip("z") || skip(word: "UTC") || skip(word: "GMT") { return 0 }
             let isBehind = skip("-")
             guard isBehind || skip("+"), let hours = number(2, 0...23) else { return nil }
-            _ = skip(":")
-            guard let minutes = number(2, 0...59) else { return nil }
-            return (hours * 3_600 + minutes * 60) * (isBehind ? -1 : 1)
+            var seconds = hours * 3_600
+            // PostgreSQL writes seconds for the time before zones: +00:53:28.
+            for unit in [60, 1] where !isAtEnd {
+                _ = skip(":")
+                guard let value = number(2, 0...59) else { return nil }
+                seconds += value * unit
+            }
+            return isBehind ? -seconds : seconds
         }
+
+        private mutating func skip(word: StaticString) -> Bool {
+            let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+            guard bytes[index...].starts(with: letters) else { return false }
+            index += letters.count
+            return true
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var trimmingSpaces: UnsafeRawBufferPointer {
+        let start = firstIndex { !LiquidLexer.isSpace($0) } ?? count
+        let end = lastIndex { !LiquidLexer.isSpace($0) }.map { $0 + 1 } ?? start
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 }

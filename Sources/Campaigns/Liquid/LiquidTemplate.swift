@@ -2,8 +2,9 @@
 ///
 /// A subset of Liquid (shopify.github.io/liquid): `{{ path | filter: argument }}`, `if`, `elsif`, `else`, `endif`,
 /// `comment`, `raw`, hyphens that trim white space. It differs from Liquid where Liquid's output would be wrong:
-/// - A placeholder is missing if its variable is absent, null, an empty text, a list or an object and has no `default`.
-///   The recipient is skipped then; Liquid writes nothing, or joins the list.
+/// - A placeholder is missing if its variable is absent, null, or empty and has no `default`. The recipient is skipped
+///   then; Liquid writes nothing. So is one with a value that the placeholder can't show: a list or an object, which
+///   Liquid joins, or what is no date for `date`, which Liquid writes as it is.
 /// - `truncate` counts characters as people do, so that no emoji is cut in two; Liquid counts code points.
 /// - `os_version` and `app_version` are compared part by part, so that 9.3 is less than 17.0.
 /// - `<` and its like between a number and a text are false; Liquid stops with an error.

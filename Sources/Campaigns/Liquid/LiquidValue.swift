@@ -10,7 +10,7 @@ struct LiquidValue {
     }
 
     let kind: Kind
-    /// A text's UTF-8 without its escapes, a number as written, a boolean's word.
+    /// A text's UTF-8 without its escapes, a number without zeros at its end, a boolean's word.
     let bytes: UnsafeRawBufferPointer
 
     init(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
@@ -56,18 +56,22 @@ struct LiquidValue {
         case UInt8(ascii: "n"): self = .nothing
         case UInt8(ascii: "["): self.init(.list, value)
         case UInt8(ascii: "{"): self.init(.object, value)
-        default: self.init(.number, value)
+        default: self.init(.number, NumberText.trimmed(value))
         }
     }
 
     /// Whether a placeholder with this value has nothing to show.
     var isMissing: Bool {
         switch kind {
-        case .nothing, .list, .object: true
+        case .nothing: true
+        case .list, .object: JSONElements.isEmpty(bytes)
         case .text: bytes.isEmpty
         case .no, .yes, .number: false
         }
     }
+
+    /// A list or an object, which no text can show.
+    var isCompound: Bool { kind == .list || kind == .object }
 
     var isTruthy: Bool { kind != .nothing && kind != .no }
 }

@@ -1,108 +1,32 @@
-/// `number`: a number, or a text that is a number, formatted for the recipient's locale. Halves are rounded away from
-/// zero. A value that is not a number is unchanged.
+/// `number` and `as_number`: a number, or a text that is a number, judged by its value and not by its spelling.
 enum NumberFilter {
-    /// Digits before and behind the point, at most.
-    private static let maximumDigits = 400
-
+    /// Formatted for the recipient's locale. Halves are rounded away from zero. A value that is not a number is
+    /// unchanged.
     static func apply(
         to value: LiquidValue, decimals: Int?, symbols: NumberSymbols, _ scratch: ScratchBuffer
     ) -> LiquidValue {
         guard value.kind == .number || value.kind == .text, NumberText.isJSON(value.bytes),
-            let number = DecimalDigits(value.bytes), number.whole <= maximumDigits, number.digits.count <= maximumDigits
+            let number = DecimalDigits(value.bytes)
         else { return value }
-        let decimals = min(decimals ?? max(number.digits.count - number.whole, 0), maximumDigits)
-        // Each digit may have a mark before it, and there are a minus and a digit that a carry adds.
-        let room = (max(number.whole, 0) + maximumDigits + 2) * (1 + NumberSymbols.maximumMark)
-        var output = NumberOutput(scratch.reserve(room))
-        number.write(decimals: decimals, symbols, into: &output)
+        let own = max(number.digits.count - number.whole, 0)
+        var output = NumberOutput(scratch.reserve(number.room))
+        number.write(decimals: min(decimals ?? own, DecimalDigits.maximum), symbols, into: &output)
         return LiquidValue(.text, output.bytes)
     }
-}
 
-/// A decimal number: digits, and how many of them stand before the point. Digits beyond either end are 0.
-private struct DecimalDigits {
-    let isNegative: Bool
-    let digits: Digits
-    /// May be negative: 1e-3 has its point two places before its digits.
-    let whole: Int
-
-    /// The digits with the point between them left out.
-    struct Digits {
-        let bytes: UnsafeRawBufferPointer
-        /// The index of the point in `bytes`; their count if there is none.
-        let point: Int
-
-        var count: Int { point < bytes.count ? bytes.count - 1 : bytes.count }
-        subscript(index: Int) -> UInt8 { bytes[index < point ? index : index + 1] &- UInt8(ascii: "0") }
+    /// As a JSON number: 3 for 3.0, 3e0 and "003". Nil for anything else, and with `isCount` for what is no whole number
+    /// from 0, which Apple requires of a badge.
+    static func plain(_ value: LiquidValue, isCount: Bool, _ scratch: ScratchBuffer) -> UnsafeRawBufferPointer? {
+        guard value.kind == .number || value.kind == .text, let number = DecimalDigits(value.bytes) else { return nil }
+        let decimals = number.decimals
+        var output = NumberOutput(scratch.reserve(number.room))
+        number.write(decimals: decimals, .plain, into: &output)
+        let bytes = output.bytes
+        guard isCount else { return bytes }
+        let isWhole = decimals == 0 && bytes.count <= maximumCountDigits && bytes.first != UInt8(ascii: "-")
+        return isWhole ? bytes : nil
     }
 
-    /// `text` is a JSON number. Nil when its exponent is beyond all measure.
-    init?(_ text: UnsafeRawBufferPointer) {
-        isNegative = text.first == UInt8(ascii: "-")
-        let start = isNegative ? 1 : 0
-        let mark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.count
-        let bytes = UnsafeRawBufferPointer(rebasing: text[start..<mark])
-        let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
-        var exponent = 0
-        if mark < text.count {
-            guard let value = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)), value.magnitude < 1_000 else {
-                return nil
-            }
-            exponent = value
-        }
-        digits = Digits(bytes: bytes, point: point)
-        whole = point + exponent
-    }
-
-    /// The digit at a position left (0 and up) or right (below 0) of the point.
-    func digit(_ position: Int) -> UInt8 {
-        let index = whole - 1 - position
-        return index >= 0 && index < digits.count ? digits[index] : 0
-    }
-
-    func write(decimals: Int, _ symbols: NumberSymbols, into output: inout NumberOutput) {
-        // The number is rounded up when the first digit that falls off is 5 or more; the carry ends at the first digit
-        // that is no 9.
-        let isRaised = digit(-decimals - 1) >= 5
-        var carryEnd = -decimals
-        while isRaised, digit(carryEnd) == 9 { carryEnd += 1 }
-        func rounded(_ position: Int) -> UInt8 {
-            guard isRaised, position <= carryEnd else { return digit(position) }
-            return position == carryEnd ? digit(position) + 1 : 0
-        }
-        var first = max(whole - 1, isRaised ? carryEnd : 0, 0)
-        while first > 0, rounded(first) == 0 { first -= 1 }
-        if isNegative, (-decimals...first).contains(where: { rounded($0) != 0 }) { output.append(UInt8(ascii: "-")) }
-        let isGrouped = first >= 2 + symbols.minimumBeforeGroup
-        for position in stride(from: first, through: 0, by: -1) {
-            output.append(UInt8(ascii: "0") + rounded(position))
-            let endsGroup =
-                symbols.isIndian && position > 3 ? (position - 3).isMultiple(of: 2) : position.isMultiple(of: 3)
-            if isGrouped, position > 0, endsGroup { output.append(symbols.group.bytes) }
-        }
-        guard decimals > 0 else { return }
-        output.append(symbols.decimal.bytes)
-        for position in 1...decimals { output.append(UInt8(ascii: "0") + rounded(-position)) }
-    }
-}
-
-/// Bytes one after the other in memory that is known to suffice.
-struct NumberOutput {
-    private let base: UnsafeMutableRawPointer
-    private var count = 0
-
-    init(_ base: UnsafeMutableRawPointer) {
-        self.base = base
-    }
-
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
-
-    mutating func append(_ byte: UInt8) {
-        base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-        count += 1
-    }
-
-    mutating func append(_ text: UnsafeRawBufferPointer) {
-        for byte in text { append(byte) }
-    }
+    /// Every such number fits into 64 bits.
+    private static let maximumCountDigits = 18
 }

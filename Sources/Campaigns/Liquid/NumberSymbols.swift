@@ -17,6 +17,13 @@ struct NumberSymbols: Equatable {
     /// Bytes of a mark at most.
     static let maximumMark = 3
 
+    /// Digits with a point and nothing else, as in JSON.
+    static let plain = NumberSymbols(group: .comma, decimal: .point, minimumBeforeGroup: 2 * DecimalDigits.maximum)
+
+    private init(group: Mark, decimal: Mark, minimumBeforeGroup: Int) {
+        (self.group, self.decimal, self.minimumBeforeGroup) = (group, decimal, minimumBeforeGroup)
+    }
+
     init(locale: String) {
         guard let tag = try? LocaleTag(locale) else { return }
         let region = tag.region ?? ""

@@ -79,7 +79,9 @@ struct WhySteps {
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedTooLong): .size
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedRemoved): .token
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedNoCredential): .credential
-        case OutcomeCode.suppressionReason(OutcomeCode.suppressedValueMissing): .value
+        case OutcomeCode.suppressionReason(OutcomeCode.suppressedValueMissing),
+            OutcomeCode.suppressionReason(OutcomeCode.suppressedValueUnusable):
+            .value
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOut): .topic
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedCap): .cap
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedQuietHours): .quietHours
@@ -97,7 +99,7 @@ struct WhySteps {
         case .quietHours:
             facts.run.hasQuietHours ? "It was outside of the quiet hours, or the push waited for their end." : nil
         case .cap: facts.run.cap.map { "The frequency cap of \($0.summary) was not reached." }
-        case .value: Self.wasComposed(outcome) ? "No value was missing for the text." : nil
+        case .value: Self.wasComposed(outcome) ? "No value was missing for the text or not usable." : nil
         case .beforeStart, .kind, .token, .planned, .audience, .credential, .size, .expiration, .cancellation, .sending,
             .apple, .answer:
             nil
@@ -119,6 +121,9 @@ struct WhySteps {
         case .size: "The payload was too long for Apple with the values of this device."
         case .token: "The device was removed, or its token had ended, before the push was sent."
         case .credential: "The app had no credential for the environment of the token."
+        case .value where reason == OutcomeCode.suppressionReason(OutcomeCode.suppressedValueUnusable):
+            "A value could not be used where the text has it, like a text for a number or a date. A default does not "
+                + "replace such a value."
         case .value: "A value was missing for the text, and the text has no default for it."
         case .topic: "The person had opted out of the topic \(facts.run.topic ?? "of the campaign")."
         case .cap: "The frequency cap of \(facts.run.cap?.summary ?? "the app") was reached."
