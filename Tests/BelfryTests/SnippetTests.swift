@@ -61,6 +61,19 @@ extension BelfrySuite {
             #expect(try Self.blocks("swift") == [source.trimmingCharacters(in: .newlines)])
         }
 
+        /// The table of Docs/sdk.md.
+        @Test func swiftExampleDoesWhatTheTableSays() {
+            func next(_ status: Int, _ answer: [String: Any] = [:], after seconds: Double? = nil) -> SampleClient.Next {
+                SampleClient.next(status, answer, retryAfter: seconds)
+            }
+            #expect(next(200, ["registered": true]) == .goOn && next(200, ["registered": false]) == .registerAgain)
+            #expect(next(404, ["code": "device-not-found"]) == .registerAgain && next(404) == .drop)
+            for status in [400, 413, 415, 422] { #expect(next(status) == .drop) }
+            for status in [401, 403] { #expect(next(status) == .waitForUpdate) }
+            for status in [408, 429, 500, 503] { #expect(next(status) == .tryAgain(after: nil)) }
+            #expect(next(429, after: 7) == .tryAgain(after: 7))
+        }
+
         /// A triggered campaign, a push to acknowledge, and the keys.
         private static func prepare(_ served: ServeFixture) async throws -> [String: String] {
             let key = try await served.send(.post, "/keys", ["name": "phones", "kind": "publishable"])
@@ -86,12 +99,21 @@ extension BelfrySuite {
                 api: try #require(URL(string: environment["API"] ?? "")),
                 publishableKey: environment["PUBLISHABLE"] ?? "", installation: "phone-3")
             let token = Data(repeating: 7, count: 32)
-            try await client.register(token: token, isDevelopment: true, userID: "linus", firstName: "Linus")
+            let registered = try await client.register(
+                token: token, isDevelopment: true, authorizationStatus: "denied", userID: "linus", firstName: "Linus")
+            #expect(registered == .goOn)
             let device = try await served.send(.get, "/devices/phone-3", nil)
             #expect(device["environment"] == "development" && device["user_id"] == "linus")
+            #expect(device["authorization_status"] == "denied")
             #expect(device["person"]?["attributes"] == ["first_name": "Linus"])
-            try await client.acknowledge([(environment["MESSAGE_ID"] ?? "", "opened", Date())])
-            #expect(try await client.logOut())
+            let event = SampleClient.Event(
+                messageID: environment["MESSAGE_ID"] ?? "", kind: "opened", at: Date())
+            #expect(try await client.acknowledge([event]) == .goOn)
+            // More than one body may have: sent in halves.
+            #expect(try await client.acknowledge(Array(repeating: event, count: 1_500)) == .goOn)
+            #expect(try await client.logOut() == .goOn)
+            let stranger = SampleClient(api: client.api, publishableKey: "bfp_wrong", installation: "phone-3")
+            #expect(try await stranger.acknowledge([event]) == .waitForUpdate)
             #expect(try await served.send(.get, "/devices/phone-3", nil)["user_id"] == .null)
         }
 

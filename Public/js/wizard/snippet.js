@@ -23,7 +23,7 @@ final class Belfry {
         let device: [String: Any] = [
             "token": token.map { String(format: "%02x", $0) }.joined(),
             "environment": isDevelopment ? "development" : "production",
-            "authorization_status": settings.authorizationStatus == .denied ? "denied" : "authorized",
+            "authorization_status": Self.name(of: settings.authorizationStatus),
             "locale": Locale.current.identifier,
             "time_zone": TimeZone.current.identifier,
             "os_version": await UIDevice.current.systemVersion,
@@ -34,8 +34,20 @@ final class Belfry {
         request.setValue("Bearer \\(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.httpBody = try JSONSerialization.data(withJSONObject: device)
-        let (answer, _) = try await URLSession.shared.data(for: request)
+        let (answer, response) = try await URLSession.shared.data(for: request)
         print("Belfry:", String(decoding: answer, as: UTF8.self))
+        // 408, 429 and 5xx: the next launch registers again. Other errors are mistakes, which the answer explains.
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+    }
+
+    private static func name(of status: UNAuthorizationStatus) -> String {
+        switch status {
+        case .notDetermined: "not_determined"
+        case .denied: "denied"
+        case .provisional: "provisional"
+        case .ephemeral: "ephemeral"
+        default: "authorized"
+        }
     }
 
     /// A random text, made once. Keep it in the Keychain if it shall survive a reinstall.
