@@ -29,11 +29,24 @@ extension SealingKeyRing {
             throw .current(path)
         }
         defer { close(descriptor) }
+        try checkPermissions(descriptor, path)
         var buffer = [UInt8](repeating: 0, count: maximumFileSize + 1)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw .current(path) }
         guard count <= maximumFileSize else { throw .unusableFile(path, "it has more than \(maximumFileSize) bytes") }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+
+    /// A key that other users may have read is no secret. Container engines mount secrets with permissions of their own.
+    private static func checkPermissions(_ descriptor: Int32, _ path: String) throws(SealingKeyError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .current(path) }
+        guard status.st_mode & S_IFMT == S_IFREG, !path.hasPrefix("/run/secrets/") else { return }
+        // As root installs secrets for a service: its group may read them, and nobody else.
+        let isForAGroup = status.st_uid == 0 && status.st_mode & 0o037 == 0
+        guard status.st_mode & 0o077 == 0 || isForAGroup else {
+            throw .unusableFile(path, "other users can read or change it. Run chmod 600 \(path)")
+        }
     }
 
     /// Writes a new key to a temporary file and links it into place, so that no process reads a partial key and no

@@ -109,7 +109,7 @@ import Testing
     @Test func fileWithoutAKeyIsRejectedWithAReason() async throws {
         try await withDirectory { directory in
             let path = directory + "/sealing.key"
-            #expect(FileManager.default.createFile(atPath: path, contents: Data("hello".utf8)))
+            #expect(Self.makeFile(path, "hello"))
 
             #expect(throws: SealingKeyError.unusableFile(path, "key 1 in it is not 64 hexadecimal digits")) {
                 try SealingKeyRing.load(file: path)
@@ -121,12 +121,31 @@ import Testing
         try await withDirectory { directory in
             let path = directory + "/sealing.key"
             let text = Self.old + "\n#" + String(repeating: "x", count: 4_096) + "\n" + Self.new
-            #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+            #expect(Self.makeFile(path, text))
 
             #expect(throws: SealingKeyError.unusableFile(path, "it has more than 4096 bytes")) {
                 try SealingKeyRing.load(file: path)
             }
         }
+    }
+
+    @Test(arguments: [0o600, 0o400, 0o644, 0o604, 0o620, 0o666])
+    func fileThatOthersMayReadIsRejected(_ mode: Int) async throws {
+        try await withDirectory { directory in
+            let path = directory + "/sealing.key"
+            #expect(Self.makeFile(path, Self.old, mode: mode))
+            guard mode & 0o077 != 0 else {
+                _ = try SealingKeyRing.load(file: path)
+                return
+            }
+            let reason = "other users can read or change it. Run chmod 600 \(path)"
+            #expect(throws: SealingKeyError.unusableFile(path, reason)) { try SealingKeyRing.load(file: path) }
+        }
+    }
+
+    private static func makeFile(_ path: String, _ text: String, mode: Int = 0o600) -> Bool {
+        FileManager.default.createFile(
+            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
     }
 
     private func withDirectory(_ body: (String) async throws -> Void) async throws {
