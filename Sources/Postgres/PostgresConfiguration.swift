@@ -68,6 +68,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
         set { parameters["user"] = newValue }
     }
 
+    public var hasPassword: Bool { parameters["password"]?.isEmpty == false }
+
     public var applicationName: String? {
         get { parameters["application_name"] }
         set { parameters["application_name"] = newValue }

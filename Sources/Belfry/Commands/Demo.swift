@@ -42,7 +42,7 @@ struct Demo: AsyncParsableCommand {
         let started = MonotonicTime.now()
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
-        var settings = try options.load(reader)
+        var settings = try options.load(reader, privateDatabase: .allowed)
         try limits.configure(&settings.server, reader, descriptors)
         // All phones of the demo have one address.
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .none)
@@ -59,11 +59,12 @@ struct Demo: AsyncParsableCommand {
         }
         defer { if let scratch { removeScratch(scratch) } }
         let logger = Logger.make("belfry", level: settings.logLevel)
+        let signals = await OtherSignals(logger: logger)
         let environment = try await DemoEnvironment.build(settings, devices: devices, seed: seed, logger: logger)
         let service = DemoService(environment: environment, demo: self, started: started, logger: logger)
         var failure: (any Error)?
         do {
-            try await ServiceGroup.run(environment.services + [service], logger: logger)
+            try await ServiceGroup.run(environment.services + [service, signals], logger: logger)
         } catch {
             failure = error
         }

@@ -13,10 +13,9 @@ struct Migrate: AsyncParsableCommand {
         let settings = try await options.load()
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
-        let database = try await withTaskExecutorPreference(loop) {
-            try await Database.open(settings, on: loop, logger: logger)
+        let version = try await withTaskExecutorPreference(loop) {
+            try await Database.migrate(settings, on: loop, logger: logger)
         }
-        await database.close()
-        print("The schema is at migration \(database.schemaVersion).")
+        print("The schema is at migration \(version).")
     }
 }

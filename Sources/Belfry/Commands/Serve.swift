@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
-        var settings = try options.load(reader)
+        var settings = try options.load(reader, privateDatabase: .allowed)
         try limits.configure(&settings.server, reader, descriptors)
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
         settings.loops = LoopCounts(web: try webLoops.count(reader), send: try sendLoops.count(reader))
@@ -33,8 +33,9 @@ struct Serve: AsyncParsableCommand {
         let certificate = try settings.certificate?.load()
         // For checks of media on other servers, and usually for Apple.
         try SystemRoots.load()
-        try settings.checkTrust()
+        try options.loadAPNS(&settings, reader)
         let logger = Logger.make("belfry", level: settings.logLevel)
+        let signals = await OtherSignals(logger: logger)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {
             try await DatabaseWait(settings: settings, logger: logger).open(on: loop, serving: true, tls: certificate)
@@ -54,7 +55,7 @@ struct Serve: AsyncParsableCommand {
         }
         logger.info(
             "serving", metadata: ["url": "\(certificate == nil ? "http" : "https")://\(web.server.address)"])
-        try await ServiceGroup.run(parts, logger: logger)
+        try await ServiceGroup.run(parts + [signals], logger: logger)
         await database.close()
     }
 }

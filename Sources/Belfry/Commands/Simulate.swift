@@ -64,6 +64,7 @@ struct Simulate: AsyncParsableCommand {
     func run() async throws {
         _ = try DescriptorBudget.raise()
         let logger = Logger.make("simulator", level: .info)
+        let signals = await OtherSignals(logger: logger)
         let loops = try EventLoopGroup(count: 1, name: "apple")
         let keys = SimulatorKeys(directory: directory, keyID: Self.keyID)
         let key = try keys.signingKey()
@@ -100,7 +101,7 @@ struct Simulate: AsyncParsableCommand {
             """)
         // Standard output is buffered when it is a pipe.
         fflush(nil)
-        try await ServiceGroup.run([simulator], logger: logger)
+        try await ServiceGroup.run([simulator, signals], logger: logger)
         loops.stop()
     }
 

@@ -27,10 +27,11 @@ struct Work: AsyncParsableCommand {
     func run() async throws {
         _ = try DescriptorBudget.raise()
         let reader = try await options.reader()
-        var settings = try options.load(reader)
+        var settings = try options.load(reader, privateDatabase: .ifNamed)
         settings.loops.send = try sendLoops.count(reader)
-        try settings.checkTrust()
+        try options.loadAPNS(&settings, reader)
         let logger = Logger.make("belfry", level: settings.logLevel)
+        let signals = await OtherSignals(logger: logger)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {
             try await DatabaseWait(settings: settings, logger: logger).open(on: loop)
@@ -38,7 +39,7 @@ struct Work: AsyncParsableCommand {
         loop.stop()
         let workers = try Services(settings: settings, database: database, logger: logger).makeWorkers()
         for worker in workers { logger.info("working", metadata: [Self.processKey: "\(worker.process.rawValue)"]) }
-        try await ServiceGroup.run(workers, logger: logger)
+        try await ServiceGroup.run(workers + [signals], logger: logger)
         await database.close()
     }
 }

@@ -21,12 +21,9 @@ struct Database {
     let listenerOutage = SharedOutage()
 
     static func open(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Database {
+        let (configuration, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
         try FileManager.default.createDirectory(
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
-        let (configuration, direct, cluster) = try await server(settings, logger: logger)
-        try await DatabaseCheck(
-            configuration: configuration, direct: direct, hasDirectURL: settings.directDatabaseURL != nil
-        ).run(on: loop, logger: logger)
         let schemaVersion = try await migrate(direct, on: loop, logger: logger)
         let sealingKeys = try sealingKeys(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
@@ -46,6 +43,32 @@ struct Database {
         return Database(
             configuration: configuration, direct: direct, cluster: cluster, sealingKeys: sealingKeys,
             schemaVersion: schemaVersion, timeZones: timeZones)
+    }
+
+    /// The server of the settings, if Belfry can work with it.
+    private static func checkedServer(
+        _ settings: Settings, on loop: EventLoop, logger: Logger
+    ) async throws -> (PostgresConfiguration, PostgresConfiguration, LocalCluster?) {
+        if settings.showsDatabasePassword {
+            logger.warning(
+                """
+                the password in the database URL can be read by every user of this machine (ps); set DATABASE_URL, or \
+                DATABASE_URL_FILE, in place of the flag
+                """)
+        }
+        let (configuration, direct, cluster) = try await server(settings, logger: logger)
+        try await DatabaseCheck(
+            configuration: configuration, direct: direct, hasDirectURL: settings.directDatabaseURL != nil
+        ).run(on: loop, logger: logger)
+        return (configuration, direct, cluster)
+    }
+
+    /// Applies the missing migrations, without the sealing key and whatever else only a running Belfry needs.
+    static func migrate(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Int {
+        let (_, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
+        let version = try await migrate(direct, on: loop, logger: logger)
+        await cluster?.stop()
+        return version
     }
 
     /// Applies the missing migrations and returns the schema's number. Several processes may do so concurrently.
@@ -80,8 +103,9 @@ struct Database {
             configuration.configuresSessions = false
             return (configuration, try PostgresConfiguration(direct), nil)
         }
-        let cluster = try await LocalCluster.start(
-            directory: "\(settings.stateDirectory)/postgres", logger: logger)
+        let directory = "\(settings.stateDirectory)/postgres"
+        try settings.privateDatabase.check(directory)
+        let cluster = try await LocalCluster.start(directory: directory, logger: logger)
         return (cluster.configuration, cluster.configuration, cluster)
     }
 

@@ -4,9 +4,10 @@ import ArgumentParser
 import Configuration
 import Dispatcher
 import EventLoop
+import FoundationEssentials
 import HTTPServer
 import Logging
-import SystemPackage
+import Postgres
 import TLS
 
 /// The settings of a process, from flags, the environment and a file.
@@ -14,6 +15,10 @@ struct Settings {
     var host = "127.0.0.1"
     var port: UInt16 = 8_080
     var databaseURL: String?
+    /// When Belfry may run its own PostgreSQL in the state directory, without `databaseURL`.
+    var privateDatabase = PrivateDatabase.allowed
+    /// The password can be seen in the list of processes.
+    var showsDatabasePassword = false
     /// For LISTEN and migrations, when `databaseURL` goes through a pooler.
     var directDatabaseURL: String?
     var stateDirectory = "var"
@@ -78,6 +83,13 @@ struct SettingsOptions: ParsableArguments {
             DATABASE_DIRECT_URL_FILE for a file that contains it]
             """)
     var directDatabaseURL: String?
+
+    @Flag(
+        help: """
+            Use Belfry's own PostgreSQL in the state directory, and create it if it is missing, although no database URL is \
+            set. "serve" and "demo" need no permission. [BELFRY_PRIVATE_DATABASE]
+            """)
+    var privateDatabase = false
 
     @Option(
         help:
@@ -147,18 +159,24 @@ struct SettingsOptions: ParsableArguments {
 
     /// The environment and the file.
     func reader() async throws -> ConfigReader {
-        let environment = EnvironmentVariablesProvider()
-        var providers: [any ConfigProvider] = [environment]
-        let file = config ?? ConfigReader(provider: environment).string(forKey: "belfry.config")
-        if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
+        let environment = try EnvironmentSettings(ProcessInfo.processInfo.environment)
+        var providers: [any ConfigProvider] = [environment.provider]
+        if let file = config ?? environment.variables["BELFRY_CONFIG"] {
+            providers.append(try await SettingsFile(path: file).provider())
+        }
         return ConfigReader(providers: providers)
     }
 
     /// Flags take precedence over the environment, and the environment over the file.
     func load() async throws -> Settings { try load(await reader()) }
 
-    func load(_ reader: ConfigReader) throws -> Settings {
+    /// Without the host for pushes, which `loadAPNS` adds.
+    func load(_ reader: ConfigReader, privateDatabase: PrivateDatabase = .ifItExists) throws -> Settings {
         var settings = Settings()
+        let isNamed = self.privateDatabase || reader.bool(forKey: "belfry.private.database", default: false)
+        settings.privateDatabase = isNamed ? .allowed : privateDatabase
+        settings.showsDatabasePassword = try [databaseURL, directDatabaseURL].compactMap(\.self)
+            .contains { try PostgresConfiguration($0).hasPassword }
         settings.host = host ?? reader.string(forKey: "belfry.host") ?? settings.host
         settings.port = try port ?? reader.port(forKey: "belfry.port") ?? settings.port
         settings.databaseURL = try databaseURL ?? reader.secret(forKey: "database.url")
@@ -190,6 +208,11 @@ struct SettingsOptions: ParsableArguments {
             }
             settings.logLevel = known
         }
+        return settings
+    }
+
+    /// The host for pushes, for commands that send some.
+    func loadAPNS(_ settings: inout Settings, _ reader: ConfigReader) throws {
         if let host = apnsHost ?? reader.string(forKey: "belfry.apns.host") {
             let port = try apnsPort ?? reader.port(forKey: "belfry.apns.port") ?? 443
             // Read now: a client that is created later can't read a file when no descriptor is left.
@@ -198,7 +221,7 @@ struct SettingsOptions: ParsableArguments {
                 host: host, port: port, trust: authority.map(TLSContext.Trust.pem) ?? .systemRoots)
             settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         }
-        return settings
+        try settings.checkTrust()
     }
 
     private static func checkedUnresolved(_ number: Int?) throws -> Int? {
@@ -225,7 +248,7 @@ struct SettingsOptions: ParsableArguments {
 
 extension Settings {
     /// Throws if the certificates that connections to APNs need are missing or unusable. Later it would pause campaigns.
-    func checkTrust() throws {
+    fileprivate func checkTrust() throws {
         for endpoint in [endpoints.production, endpoints.development] {
             _ = try TLSContext.client(trust: endpoint.trust)
         }
@@ -266,6 +289,7 @@ extension ConfigReader {
     fileprivate func secret(forKey key: String) throws -> String? {
         if let value = string(forKey: ConfigKey(stringLiteral: key), isSecret: true) { return value }
         guard let file = string(forKey: ConfigKey(stringLiteral: key + ".file")) else { return nil }
+        try FilePermissions(file).check("file", isSecret: true)
         return try TextFile.read(file).trimmed
     }
 }
