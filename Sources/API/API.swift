@@ -37,7 +37,9 @@ public struct API: Sendable {
         let launch = LaunchCheck(stores: stores, contents: contents)
         let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
-            HealthRoutes(instance: stores.instance, schemaVersion: schemaVersion),
+            HealthRoutes(
+                instance: stores.instance, readiness: ReadinessCheck(stores.readiness, on: stores.pool.loop),
+                schemaVersion: schemaVersion),
             SessionRoutes(
                 sessions: stores.sessions, known: sessions, signIn: signIn, audited: audited,
                 refused: RefusedSignIns(audit: stores.audit), site: site),

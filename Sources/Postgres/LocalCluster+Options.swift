@@ -13,6 +13,8 @@ extension LocalCluster {
         public var minimumSpace: UInt64 = 33_554_432
         /// The same for a new cluster: initdb writes 40 MB.
         public var minimumSpaceForNew: UInt64 = 134_217_728
+        /// The directory with the server's programs; nil for the one that `ServerBinaries` finds.
+        public var programs: String?
         /// Further settings, as in postgresql.conf.
         public var settings: [String: String] = [:]
 

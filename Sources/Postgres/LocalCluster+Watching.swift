@@ -2,7 +2,8 @@ import EventLoop
 import Glibc
 import Logging
 
-/// Looks after the server: it is started again when it ends by itself, and its log stays short.
+/// Looks after the server: it is started again when it ends by itself or when its program was replaced, and its log stays
+/// short.
 extension LocalCluster {
     /// Repeats itself until the owner stops the server.
     func watch() {
@@ -18,10 +19,27 @@ extension LocalCluster {
                 ])
             revival = Task(executorPreference: loop) { await self.startAgain(after: pause) }
         }
+        if readySince != nil, !isStopping, programWatch?.found(programFiles, at: .now()) == .restart {
+            readySince = nil
+            logger.warning(
+                "PostgreSQL's program was replaced; restarting it", metadata: ["program": "\(binaries.postgres)"])
+            revival = Task(executorPreference: loop) { await self.replaceServer() }
+        }
         watchTimer.map(loop.cancel)
         watchTimer = loop.schedule(after: Self.watchInterval) { [weak self] in
             self?.assumeIsolated { $0.watch() }
         }
+    }
+
+    /// A fast shutdown: sessions of the old program end.
+    private func replaceServer() async {
+        await endServer(by: SIGINT)
+        await startAgain(after: .zero)
+    }
+
+    /// The program, and the library of PL/pgSQL, which each session loads for itself.
+    var programFiles: ProgramFiles {
+        ProgramFiles([binaries.postgres, languageLibrary].compactMap(\.self))
     }
 
     /// Returns when the server is ready, or is being stopped. The log has each new reason once.

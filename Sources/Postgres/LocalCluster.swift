@@ -30,6 +30,7 @@ public actor LocalCluster {
     let logger: Logger
     let account: ServerAccount
     let binaries: ServerBinaries
+    let languageLibrary: String?
     let socketDirectory: String
     /// The descriptor of the lock file. The owner holds it with flock, which ends with the process.
     var ownerLock: Int32?
@@ -37,6 +38,7 @@ public actor LocalCluster {
     var watchTimer: EventLoop.Timer?
     /// When the server last became ready; nil while it doesn't run.
     var readySince: MonotonicTime?
+    var programWatch: ProgramWatch?
     /// Set while the server is being stopped on purpose.
     var isStopping = false
     var pauses = RestartPauses()
@@ -58,7 +60,13 @@ public actor LocalCluster {
         self.options = options
         self.logger = logger
         account = try ServerAccount()
-        binaries = try ServerBinaries(preferring: Self.majorVersion(of: "\(self.directory)/data"))
+        let version = Self.majorVersion(of: "\(self.directory)/data")
+        if let programs = options.programs {
+            binaries = try ServerBinaries(preferring: version, named: programs)
+        } else {
+            binaries = try ServerBinaries(preferring: version)
+        }
+        languageLibrary = binaries.languageLibrary
         guard access("/usr/bin/setpriv", X_OK) == 0 else { throw LocalClusterError.setprivMissing }
         socketDirectory = Self.socketDirectory(for: self.directory)
         configuration = PostgresConfiguration(
@@ -113,7 +121,7 @@ public actor LocalCluster {
         await endServer(by: signal)
     }
 
-    private func endServer(by signal: Int32) async {
+    func endServer(by signal: Int32) async {
         readySince = nil
         guard let child = process.withLock({ $0 }) else { return }
         child.send(signal)
@@ -199,6 +207,8 @@ public actor LocalCluster {
         watch()
         let hasLZ4 = await accepts("wal_compression=lz4")
         guard !isStopping else { throw CancellationError() }
+        // As they are before the start: what replaces them meanwhile is noticed.
+        let program = programFiles
         let command =
             [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"] + authenticationArguments
         let child = try ChildProcess.spawn(
@@ -222,6 +232,7 @@ public actor LocalCluster {
             await endServer(by: SIGINT)
             throw error
         }
+        programWatch = ProgramWatch(started: program)
         readySince = .now()
         logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
     }

@@ -49,15 +49,26 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the database is unavailable; the same call may succeed later.
     public var isUnavailable: Bool {
-        sqlState.hasPrefix("08") || Self.unavailable.contains(sqlState)
+        Self.unavailableClasses.contains(String(sqlState.prefix(2))) || Self.unavailable.contains(sqlState)
+            || isOfReplacedProgram
+    }
+
+    /// Whether a session can't load a library of the server: its package was replaced while it runs, until it is
+    /// restarted. Only a missing file has a code of its own (58P01).
+    public var isOfReplacedProgram: Bool {
+        kind == .server && Self.libraryFaults.contains { message.hasPrefix($0) }
     }
 
     /// Whether servers answered, and none of them accepts writes: they are standbys.
     public var isOnlyReadable: Bool { kind == .connectFailed && message.contains("session is read-only") }
 
-    /// Shutting down, crashed, starting up, too many connections, out of resources such as file descriptors, a full disk;
-    /// or somebody held a lock for too long.
-    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300", "53000", "53100", "55P03"]
+    /// Lost connections; out of resources such as connections, memory or disk; errors of the server's system and files.
+    private static let unavailableClasses: Set<String> = ["08", "53", "58"]
+    /// Shutting down, crashed, starting up, dropped, idle for too long; or somebody held a lock for too long.
+    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "57P04", "57P05", "55P03"]
+    private static let libraryFaults = [
+        "could not load library", "incompatible library", "could not find function", "could not access file",
+    ]
 
     /// Characters of a statement in a description.
     private static let shownSQL = 300

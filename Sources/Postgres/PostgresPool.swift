@@ -27,7 +27,7 @@ public actor PostgresPool {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     public nonisolated let configuration: PostgresConfiguration
     private let limits: Limits
-    private let logger: Logger
+    public nonisolated let logger: Logger
     private var state: PoolState<PostgresConnection>
     private var waiting: [UInt64: Waiting] = [:]
     private var lastWaiter: UInt64 = 0

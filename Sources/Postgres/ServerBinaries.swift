@@ -7,6 +7,10 @@ struct ServerBinaries {
     static let variable = "BELFRY_POSTGRES_BIN"
 
     let directory: String
+    /// The library of PL/pgSQL, in one of the usual places beside the programs; nil if it is in none.
+    var languageLibrary: String? {
+        ["lib", "lib/postgresql", "lib64"].map { "\(directory)/../\($0)/plpgsql.so" }.first { access($0, R_OK) == 0 }
+    }
 
     /// If `version` of Debian's packages is installed, it goes before newer ones: it wrote the data.
     init(

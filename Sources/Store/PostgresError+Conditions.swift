@@ -10,6 +10,13 @@ extension PostgresError {
         }
     }
 
+    /// Whether the database is at fault, and not the statement: it is unavailable, has an internal error (class XX, such as
+    /// a damaged index), or cancelled the statement. What waits for the statement waits on, and a person looks at the
+    /// server.
+    public var isFaultOfDatabase: Bool {
+        isDatabaseUnavailable || kind == .server && (sqlState.hasPrefix("XX") || sqlState == "57014")
+    }
+
     /// Whether the transaction conflicted with another one and may succeed when retried: a serialization failure, a
     /// deadlock, or a row that was inserted meanwhile (PostgreSQL's manual, section 13.5).
     var isConflict: Bool { ["40001", "40P01", "23505"].contains(sqlState) }

@@ -15,6 +15,7 @@ public struct Stores: Sendable {
     }
 
     public var instance: InstanceStore { InstanceStore(pool: pool) }
+    public var readiness: ReadinessStore { ReadinessStore(pool: pool) }
     public var identity: IdentityStore { IdentityStore(pool: pool) }
     public var clockCorrections: ClockStore { ClockStore(pool: pool) }
     public var sealedRecords: SealedRecordStore { SealedRecordStore(pool: pool, sealingKeys: sealingKeys) }

@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPTypes
 import JSON
 import Logging
@@ -42,6 +43,25 @@ import Testing
         }
     }
 
+    /// As after an update of PostgreSQL's package: open sessions work, and new ones can't load the library of PL/pgSQL.
+    @Test func serverWhoseNewSessionsCantRunFunctionsIsNotReady() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            #expect(try await api.send(.get, "/readyz").status == 200)
+            try await api.setLibrary("$libdir/replaced")
+
+            // The last check is not used for longer than a second.
+            try await api.pool.loop.sleep(for: .milliseconds(1_100))
+            let readiness = try await api.send(.get, "/readyz")
+            #expect(readiness.status == 503 && readiness.code == "database-unavailable")
+            #expect(readiness.headers[.retryAfter] == "2")
+
+            try await api.setLibrary("$libdir/plpgsql")
+            #expect(try await api.send(.get, "/readyz").status == 200)
+            #expect(try await api.send(.get, "/v1/apps/\(app)").status == 200)
+        }
+    }
+
     @Test func answersNameTheRequest() async throws {
         try await APIFixture.run(.live) { api in
             let name = try #require(HTTPField.Name("X-Request-Id"))
@@ -76,6 +96,11 @@ import Testing
 }
 
 extension APIFixture {
+    /// Where this database's sessions find PL/pgSQL.
+    fileprivate func setLibrary(_ path: String) async throws {
+        try await pool.execute("UPDATE pg_proc SET probin = \(path) WHERE proname ~ '^plpgsql_'")
+    }
+
     /// Lets nobody in, and throws out who is. The server stays, so that other tests do not notice.
     fileprivate func setConnections(allowed: Bool) async throws {
         var elsewhere = configuration

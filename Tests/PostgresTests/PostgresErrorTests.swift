@@ -10,8 +10,27 @@ struct PostgresErrorTests {
         #expect("\(long)".count < 350 && "\(long)".hasSuffix("…"))
     }
 
-    @Test(arguments: [("53100", true), ("57P03", true), ("08006", true), ("42601", false), ("23505", false)])
+    @Test(
+        arguments: [
+            ("53100", true), ("53200", true), ("57P03", true), ("08006", true), ("58P01", true), ("58030", true),
+            ("57014", false), ("42601", false), ("23505", false), ("XX000", false),
+        ])
     func fullDiskAndAbsentServerAreUnavailable(_ code: String, _ expected: Bool) {
         #expect(PostgresError(.server, "x", sqlState: code).isUnavailable == expected)
+    }
+
+    /// Codes and messages of sessions that were opened after the server's package was updated.
+    @Test(
+        arguments: [
+            ("58P01", #"could not access file "$libdir/plpgsql": No such file or directory"#),
+            (
+                "XX000",
+                #"could not load library "/lib/plpgsql.so": /lib/plpgsql.so: undefined symbol: MakeTupleTableSlot"#
+            ),
+            ("XX000", #"incompatible library "/lib/plpgsql.so": version mismatch"#),
+            ("42883", #"could not find function "plpgsql_inline_handler" in file "/lib/plpgsql.so""#),
+        ])
+    func replacedLibraryIsAnOutage(_ code: String, _ message: String) {
+        #expect(PostgresError(.server, message, sqlState: code).isUnavailable)
     }
 }

@@ -124,7 +124,7 @@ public struct CampaignStarter: Sendable {
             throw error
         } catch {
             // It was stored under older rules and can't be read under the current ones.
-            return LaunchCheck.Launch(obstacle: .unreadable("\(error)"))
+            return LaunchCheck.Launch(obstacle: .unreadable(reasonForPeople(error)))
         }
         return try await check.launch(record, countingWithin: limit)
     }

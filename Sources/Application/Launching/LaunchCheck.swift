@@ -50,7 +50,7 @@ public struct LaunchCheck: Sendable {
         } catch let error as PostgresError {
             throw error
         } catch {
-            obstacles.append(.unreadable("\(error)"))
+            obstacles.append(.unreadable(reasonForPeople(error)))
         }
         if try await credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty {
             obstacles.append(.noCredential)

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import EventLoop
 import Logging
@@ -174,7 +175,8 @@ actor SendingLoop {
             throw error
         } catch {
             dependencies.logger.error("run not sent", metadata: ["run": "\(run)", "reason": "\(error)"])
-            try await dependencies.pauses.pause(run, because: "The run's content could not be compiled: \(error)")
+            try await dependencies.pauses.pause(
+                run, because: "The run's content could not be compiled: \(reasonForPeople(error))")
             return nil
         }
     }

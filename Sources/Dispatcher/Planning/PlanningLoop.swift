@@ -162,11 +162,12 @@ actor PlanningLoop {
                     events, then resume.
                     """)
             return .leaseLost
-        } catch let error as PostgresError where error.isDatabaseUnavailable {
+        } catch let error as PostgresError where error.isFaultOfDatabase {
             throw error
         } catch {
             dependencies.logger.error("run not planned", metadata: ["run": "\(run)", "reason": "\(error)"])
-            try await dependencies.pauses.pause(run, because: "The audience could not be evaluated: \(error)")
+            try await dependencies.pauses.pause(
+                run, because: "The audience could not be evaluated: \(reasonForPeople(error))")
             return .leaseLost
         }
     }

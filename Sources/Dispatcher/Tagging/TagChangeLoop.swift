@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import EventLoop
 import Logging
@@ -57,12 +58,12 @@ actor TagChangeLoop {
     private func step(_ change: TagChange.ID) async throws -> TagChangeSteps.Step {
         do {
             return try await steps.step(change)
-        } catch let error as PostgresError where error.isDatabaseUnavailable {
+        } catch let error as PostgresError where error.isFaultOfDatabase {
             throw error
         } catch {
             dependencies.logger.error(
                 "change of tags failed", metadata: ["change": "\(change)", "reason": "\(error)"])
-            try await steps.fail(change, because: "A step failed: \(error)")
+            try await steps.fail(change, because: "A step failed: \(reasonForPeople(error))")
             return .skipped
         }
     }
