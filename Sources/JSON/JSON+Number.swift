@@ -10,6 +10,12 @@ extension JSON {
             self.text = text
         }
 
+        /// An exact decimal such as PostgreSQL's `numeric` writes; nil for any other text.
+        public init?(decimal text: String) {
+            guard case .number(let number)? = try? JSON(parsing: text) else { return nil }
+            self = number
+        }
+
         public init(_ value: Int) {
             text = String(value)
         }

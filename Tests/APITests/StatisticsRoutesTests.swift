@@ -32,7 +32,7 @@ struct StatisticsRoutesTests {
             let total = try await api.send(.get, path).json
             #expect(total["total"]?["targeted"] == 4 && total["groups"] == [])
             #expect(total["total"]?["delivered"] == 2 && total["total"]?["opened"] == 1)
-            #expect(total["total"]?["conversion_value"] == "9.95")
+            #expect(total["total"]?["conversion_value"] == 9.95)
             for scope in ["campaigns=\(campaign)", "run=\(run)", "since=2020-01-01T00:00:00Z"] {
                 #expect(try await api.send(.get, "\(path)?\(scope)").json["total"] == total["total"])
             }

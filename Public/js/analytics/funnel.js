@@ -35,5 +35,5 @@ export const Funnel = {
         m(Kind, { kind }, m(Term, { name: kind }, measureName(kind))), m("b", linked(counts[kind], href?.(kind))), part(counts, kind, "targeted")))),
       m("h3", t("analytics.toldBesides")),
       m("ul.funnel-side", others.map((measure) => m("li", { key: measure, "data-measure": measure, class: counts[measure] ? "" : "zero" }, m("span", measureName(measure)), m("b", number(counts[measure])), part(counts, measure, "accepted"))),
-        counts.conversion_value !== "0" && m("li", { key: "value" }, m("span", t("analytics.measure.conversion_value")), m("b", number(Number(counts.conversion_value))), m("span"))))),
+        counts.conversion_value !== 0 && m("li", { key: "value" }, m("span", t("analytics.measure.conversion_value")), m("b", number(counts.conversion_value)), m("span"))))),
 };

@@ -51,7 +51,7 @@ export function columnsFor(by, { whole, groups, campaigns, of }) {
     return [first, { id: "outcome", label: t("recipients.outcome"), cell: (group) => m(Kind, { kind: kindOf(group) }, measureName(kindOf(group))) }, { id: "devices", label: t("analytics.ofTargeted"), number: true, cell: (group) => Bar(group.targeted, whole.targeted, best) }];
   }
   if (by === "action") {
-    const value = groups.some(({ conversion_value: sum }) => sum !== "0") && { id: "conversion_value", label: measureName("conversion_value"), number: true, cell: ({ conversion_value: sum }) => number(Number(sum)) };
+    const value = groups.some(({ conversion_value: sum }) => sum !== 0) && { id: "conversion_value", label: measureName("conversion_value"), number: true, cell: ({ conversion_value: sum }) => number(sum) };
     return [first, count("actions"), count("replies"), count("conversions"), value].filter(Boolean);
   }
   const best = Math.max(...groups.map(({ engaged, accepted }) => (accepted ? Math.min(1, engaged / accepted) : 0)), 0);

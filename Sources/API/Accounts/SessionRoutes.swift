@@ -51,7 +51,7 @@ struct SessionRoutes: RouteGroup {
             let (signedIn, _) = try call.person
             let list = try await sessions.list(
                 of: signedIn.user.id, idleLimit: KnownSessions.idleLimit, before: page.cursor, limit: page.limit)
-            return Paging.response(list, limit: page.limit, id: \.id) { $0.json(current: signedIn.session.id) }
+            return Paging.response(list, page, id: \.id) { $0.json(current: signedIn.session.id) }
         }
         routes.add(.delete, "/v1/sessions/{session}", for: .person, audit: .afterwards) { [sessions, known] call in
             try await ObjectReader.refuseBody(call.request)

@@ -19,7 +19,7 @@ struct UserRoutes: RouteGroup {
         routes.add(.get, "/v1/users", for: .permission(.users), query: Paging.parameters) { [users] call in
             let page: Page<User.ID> = try Paging.page(call.request)
             let list = try await users.list(before: page.cursor, limit: page.limit)
-            return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
+            return Paging.response(list, page, id: \.id) { $0.json() }
         }
         routes.add(.post, "/v1/users", for: .permission(.users), takesIdempotencyKey: true, answerHoldsSecret: true) {
             [self] call in

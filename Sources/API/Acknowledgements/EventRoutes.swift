@@ -56,7 +56,7 @@ struct EventRoutes: RouteGroup {
             if replies.isEmpty { _ = try await apps.find(call.app) }
             let names = call.installationNames
             return Paging.response(
-                replies.map { $0.replyJSON(names) },
+                replies.map { $0.replyJSON(names) }, page,
                 next: replies.count == page.limit ? replies.last?.replyPosition.cursor : nil)
         }
         routes.addForApp(

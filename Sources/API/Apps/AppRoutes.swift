@@ -24,7 +24,7 @@ struct AppRoutes: RouteGroup {
             let page: Page<App.ID> = try Paging.page(call.request)
             let list = try await apps.list(
                 only: call.caller.grants.apps(with: .appsRead), before: page.cursor, limit: page.limit)
-            return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
+            return Paging.response(list, page, id: \.id, json: \.json)
         }
         routes.addForApp(.get, "", for: .permission(.appsRead)) { [apps] call in
             let app = try await apps.find(call.app)

@@ -25,7 +25,7 @@ struct CredentialRoutes: RouteGroup {
             let page: Page<Credential.ID> = try Paging.page(call.request)
             let list = try await credentials.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
+            return Paging.response(list, page, id: \.id, json: \.json)
         }
         routes.addForApp(.delete, "/credentials/{credential}", for: .permission(.appsWrite)) { [credentials] call in
             try await ObjectReader.refuseBody(call.request)

@@ -141,7 +141,7 @@ struct KeyRoutes: RouteGroup {
         }
         let list = try await keys.list(app: app, prefix: prefix, before: page.cursor, limit: page.limit)
         if list.isEmpty, let app { _ = try await apps.find(app) }
-        return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
+        return Paging.response(list, page, id: \.id) { $0.json() }
     }
 
     private func find(_ call: Call, app: App.ID?) async throws -> Response {

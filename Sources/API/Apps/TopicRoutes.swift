@@ -35,7 +35,8 @@ struct TopicRoutes: RouteGroup {
                 app: call.app, isArchived: isArchived, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(
-                list.map { $0.json(for: locale) }, next: list.count == page.limit ? list.last?.key.text : nil)
+                list.map { $0.json(for: locale) }, page,
+                next: list.count == page.limit ? list.last?.key.text : nil)
         }
         routes.addForApp(.get, "/topics/{topic}", for: .publishable(or: .appsRead), query: ["locale"]) {
             [topics] call in

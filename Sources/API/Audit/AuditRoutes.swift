@@ -30,7 +30,7 @@ struct AuditRoutes: RouteGroup {
         filter.since = try call.request.time("since")
         filter.until = try call.request.time("until")
         let list = try await audit.list(filter, before: page.cursor, limit: page.limit)
-        return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
+        return Paging.response(list, page, id: \.id, json: \.json)
     }
 }
 

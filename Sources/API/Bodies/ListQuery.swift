@@ -23,10 +23,11 @@ enum ListQuery {
 
     /// If the last page is full, one empty page follows.
     static func response<Record>(
-        _ records: [Record], limit: Int, position: (Record) -> ListPosition, json: (Record) throws -> JSON
+        _ records: [Record], _ page: Page<ListPosition>, position: (Record) -> ListPosition,
+        json: (Record) throws -> JSON
     ) rethrows -> Response {
-        let last = records.count == limit ? records.last : nil
-        return Paging.response(try records.map(json), next: last.map { position($0).cursor })
+        let last = records.count == page.limit ? records.last : nil
+        return Paging.response(try records.map(json), page, next: last.map { position($0).cursor })
     }
 }
 

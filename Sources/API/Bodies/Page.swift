@@ -8,6 +8,29 @@ import Notifications
 struct Page<Cursor: Sendable>: Sendable {
     let limit: Int
     let cursor: Cursor?
+    /// Identifies the list with its filters.
+    let list: ListMark
+}
+
+/// Identifies a list, with its filters and its order, in the cursors that it returns: at another list, or with other
+/// filters, they would skip entries without a word.
+struct ListMark: Sendable {
+    private static let length = 12
+
+    let text: String
+
+    init(_ request: Request) {
+        let filters = request.queryItems.items.filter { !Paging.parameters.contains($0.name) }
+            .map { "\($0.name)=\($0.value)" }.sorted()
+        text = String(SHA256.hex(Array(([request.path] + filters).joined(separator: "\n").utf8)).prefix(Self.length))
+    }
+
+    /// Nil if another list returned the cursor.
+    func position(in cursor: String) -> String? {
+        cursor.hasPrefix(text + " ") ? String(cursor.dropFirst(text.count + 1)) : nil
+    }
+
+    func cursor(at position: String) -> String { "\(text) \(position)" }
 }
 
 /// Reads paging parameters and writes pages of lists.
@@ -35,27 +58,31 @@ enum Paging {
             }
             limit = number
         }
+        let list = ListMark(request)
         var cursor: Cursor?
         if let text = request.queryItems["cursor"] {
-            guard let read = decode(text).flatMap(read) else {
+            guard let read = decode(text).flatMap(list.position).flatMap(read) else {
                 throw .badRequest(
-                    "invalid-cursor", "The cursor must be a next_cursor that this list returned.", field: "cursor")
+                    "invalid-cursor", "The cursor must be a next_cursor that this list returned for the same filters.",
+                    field: "cursor")
             }
             cursor = read
         }
-        return Page(limit: limit, cursor: cursor)
+        return Page(limit: limit, cursor: cursor, list: list)
     }
 
     /// A page of a list that is sorted by id, newest first. If the last page is full, one empty page follows.
-    static func response<Record, Of>(
-        _ records: [Record], limit: Int, id: (Record) -> Identifier<Of>, json: (Record) -> JSON
+    static func response<Record, Cursor, Of>(
+        _ records: [Record], _ page: Page<Cursor>, id: (Record) -> Identifier<Of>, json: (Record) -> JSON
     ) -> Response {
-        let next = records.count == limit ? records.last.map { id($0).description } : nil
-        return response(records.map(json), next: next)
+        let next = records.count == page.limit ? records.last.map { id($0).description } : nil
+        return response(records.map(json), page, next: next)
     }
 
-    static func response(_ data: [JSON], next: String?) -> Response {
-        .json(["data": .array(data), "next_cursor": next.map { .string(Base64URL.encode($0.utf8)) } ?? .null])
+    /// `next` is the position of the last entry, if there may be further ones.
+    static func response<Cursor>(_ data: [JSON], _ page: Page<Cursor>, next: String?) -> Response {
+        let cursor = next.map { Base64URL.encode(page.list.cursor(at: $0).utf8) }
+        return .json(["data": .array(data), "next_cursor": cursor.map(JSON.string) ?? .null])
     }
 
     private static func decode(_ cursor: String) -> String? {

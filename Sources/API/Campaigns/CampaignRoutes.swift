@@ -71,7 +71,7 @@ struct CampaignRoutes: RouteGroup {
             if list.isEmpty { _ = try await apps.find(call.app) }
             var newest: [Campaign.ID: RunRecord] = [:]
             for run in try await runs.newest(of: list.map(\.id), app: call.app) { newest[run.campaign] = run }
-            return try ListQuery.response(list, limit: page.limit) {
+            return try ListQuery.response(list, page) {
                 filter.position(id: $0.id.rawValue, name: $0.content.name, updatedAt: $0.updatedAt)
             } json: { campaign in
                 let run = JSON.Member("last_run", newest[campaign.id]?.summary ?? .null)

@@ -80,7 +80,7 @@ struct SegmentRoutes: RouteGroup {
             let filter = try ListQuery.filter(call.request)
             let list = try await segments.list(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return ListQuery.response(list, limit: page.limit) {
+            return ListQuery.response(list, page) {
                 filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
             } json: {
                 .object($0.members)

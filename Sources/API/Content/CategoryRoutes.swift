@@ -41,7 +41,7 @@ struct CategoryRoutes: RouteGroup {
             let shown = all.filter {
                 ($0.archivedAt != nil) == isArchived && $0.id < page.cursor ?? Category.ID(rawValue: .max)
             }.prefix(page.limit)
-            return Paging.response(Array(shown), limit: page.limit, id: \.id) { $0.json(among: all) }
+            return Paging.response(Array(shown), page, id: \.id) { $0.json(among: all) }
         }
         routes.addForApp(
             .get, "/categories/registration", for: .publishable(or: .contentRead), query: ["locale", "form"]

@@ -50,7 +50,7 @@ struct LocalPlanRoutes: RouteGroup {
             let filter = try ListQuery.filter(call.request)
             let zone = try await apps.find(call.app).zone
             let list = try await plans.list(app: call.app, filter, after: page.cursor, limit: page.limit)
-            return ListQuery.response(list, limit: page.limit) {
+            return ListQuery.response(list, page) {
                 filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
             } json: {
                 $0.json(in: zone)

@@ -79,7 +79,7 @@ struct TemplateRoutes: RouteGroup {
             let filter = try ListQuery.filter(call.request)
             let list = try await templates.list(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return ListQuery.response(list, limit: page.limit) {
+            return ListQuery.response(list, page) {
                 filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
             } json: {
                 .object($0.members)
@@ -98,7 +98,8 @@ struct TemplateRoutes: RouteGroup {
                 of: call.template, app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await templates.find(call.template, app: call.app) }
             let data: [JSON] = list.map { ["version": .count($0.number), "saved_at": .time($0.savedAt)] }
-            return Paging.response(data, next: list.count == page.limit ? list.last.map { "\($0.number)" } : nil)
+            return Paging.response(
+                data, page, next: list.count == page.limit ? list.last.map { "\($0.number)" } : nil)
         }
         routes.addForApp(
             .get, "/templates/{template}/campaigns", for: .permission(.campaignsRead), query: Paging.parameters
@@ -109,7 +110,7 @@ struct TemplateRoutes: RouteGroup {
                 of: call.template, app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await templates.find(call.template, app: call.app) }
             let data = try list.map { try $0.json() }
-            return Paging.response(data, next: list.count == page.limit ? list.last?.id.description : nil)
+            return Paging.response(data, page, next: list.count == page.limit ? list.last?.id.description : nil)
         }
     }
 }

@@ -18,9 +18,9 @@ struct DeviceHistoryRoutes: RouteGroup {
         ) { [devices, history] call in
             let page = try Paging.page(call.request, DeviceHistoryPosition.init(cursor:))
             let device = try await call.device(in: devices)
-            return Self.response(
-                try await history.deliveries(of: device.id, app: call.app, before: page.cursor, limit: page.limit), call
-            )
+            let found = try await history.deliveries(
+                of: device.id, app: call.app, before: page.cursor, limit: page.limit)
+            return Self.response(found, page, call)
         }
         routes.addForApp(
             .get, "/people/{user_id}/deliveries", for: .permission(.devicesRead), query: Paging.parameters
@@ -29,13 +29,15 @@ struct DeviceHistoryRoutes: RouteGroup {
             let found = try await history.deliveries(
                 of: call.userID, app: call.app, before: page.cursor, limit: page.limit)
             if found.deliveries.isEmpty { _ = try await apps.find(call.app) }
-            return Self.response(found, call)
+            return Self.response(found, page, call)
         }
     }
 
-    private static func response(_ page: DeviceHistoryPage, _ call: AppCall) -> Response {
+    private static func response(
+        _ found: DeviceHistoryPage, _ page: Page<DeviceHistoryPosition>, _ call: AppCall
+    ) -> Response {
         let names = call.installationNames
-        return Paging.response(page.deliveries.map { $0.json(names) }, next: page.next?.cursor)
+        return Paging.response(found.deliveries.map { $0.json(names) }, page, next: found.next?.cursor)
     }
 }
 
@@ -74,7 +76,7 @@ extension DeviceDelivery.Event {
     var json: JSON {
         [
             "kind": .string(kind.name), "action": .text(action.isEmpty ? nil : action), "text": .text(text),
-            "value": .text(value), "at": .time(happenedAt), "is_implied": .bool(isImplied),
+            "value": value.map { .decimal($0) } ?? .null, "at": .time(happenedAt), "is_implied": .bool(isImplied),
         ]
     }
 }

@@ -28,7 +28,8 @@ extension DeviceRoutes {
             let list = try await devices.devices(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.entries.isEmpty { _ = try await apps.find(call.app) }
             let names = call.installationNames
-            return Paging.response(try list.entries.map { try $0.device.json(names) }, next: list.next?.description)
+            return Paging.response(
+                try list.entries.map { try $0.device.json(names) }, page, next: list.next?.description)
         }
     }
 }

@@ -45,7 +45,7 @@ struct TagChangeRoutes: RouteGroup {
             let list = try await changes.list(
                 app: call.app, state: try call.request.tagChangeState, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id) { $0.json }
+            return Paging.response(list, page, id: \.id) { $0.json }
         }
         routes.addForApp(.get, Self.path + "/{tag_change}", for: .permission(.devicesRead)) { [changes] call in
             let change = try await changes.find(call.tagChange, app: call.app)

@@ -7,7 +7,7 @@ enum TableValue {
     case json([UInt8])
     case flag(Bool)
     case number(Int)
-    /// The digits of a decimal number. NDJSON has them as a text, so that no reader rounds them.
+    /// The digits of a decimal number, which both formats have as they are.
     case decimal(String)
 
     init(_ text: String?) {
@@ -78,7 +78,8 @@ struct TableWriter: Sendable {
         for (column, value) in zip(columns, row) {
             switch value {
             case .absent: break
-            case .text(let text), .decimal(let text): object.text(column, text)
+            case .text(let text): object.text(column, text)
+            case .decimal(let digits): object.raw(column, digits.utf8)
             case .json(let json): object.raw(column, json)
             case .flag(let flag): object.flag(column, flag)
             case .number(let number): object.raw(column, number.description.utf8)

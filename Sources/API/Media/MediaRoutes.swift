@@ -47,7 +47,7 @@ public struct MediaRoutes: RouteGroup {
             let page: Page<Media.ID> = try Paging.page(call.request)
             let list = try await media.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id) { json($0) }
+            return Paging.response(list, page, id: \.id) { json($0) }
         }
         routes.addForApp(.get, "/media/{media}", for: .permission(.contentRead)) { [media] call in
             .json(json(try await media.find(call.id("media", .media), app: call.app)), version: 1)

@@ -27,7 +27,7 @@ struct DeliveryRoutes: RouteGroup {
                 run.id, app: call.app, filter, from: page.cursor, limit: page.limit)
             let names = call.installationNames
             return Paging.response(
-                deliveries.deliveries.map { $0.json(names, withDevice: call.seesDevices) },
+                deliveries.deliveries.map { $0.json(names, withDevice: call.seesDevices) }, page,
                 next: deliveries.next?.cursor)
         }
         routes.addForApp(
@@ -52,7 +52,7 @@ struct DeliveryRoutes: RouteGroup {
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let times = try await runs.dueTimes(run.id, after: page.cursor, limit: page.limit)
             return Paging.response(
-                times.map(\.json), next: times.count == page.limit ? times.last?.dueAt.rfc3339 : nil)
+                times.map(\.json), page, next: times.count == page.limit ? times.last?.dueAt.rfc3339 : nil)
         }
     }
 

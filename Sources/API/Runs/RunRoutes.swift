@@ -24,7 +24,7 @@ struct RunRoutes: RouteGroup {
             let campaign: Campaign.ID = try call.id("campaign", .campaign)
             let list = try await runs.list(campaign: campaign, app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await campaigns.find(campaign, app: call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
+            return Paging.response(list, page, id: \.id) { .object($0.members) }
         }
         routes.addForApp(
             .get, "/runs", for: .permission(.campaignsRead),
@@ -37,7 +37,7 @@ struct RunRoutes: RouteGroup {
                 oldestFirst: try call.request.choice("sort", otherwise: RunOrder.newest) == .oldest,
                 after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
+            return Paging.response(list, page, id: \.id) { .object($0.members) }
         }
         routes.addForApp(.get, "/runs/{run}", for: .permission(.campaignsRead)) { [reports] call in
             let report = try await reports.report(call.id("run", .run), app: call.app)

@@ -175,7 +175,7 @@ extension CountStore.Counts {
     var members: [JSON.Member] {
         [JSON.Member("targeted", .count(targeted))]
             + Measure.ofPushes.map { JSON.Member($0.name, .count(self[$0])) }
-            + [JSON.Member("conversion_value", .string(conversionValue))]
+            + [JSON.Member("conversion_value", .decimal(conversionValue))]
     }
 
     fileprivate func json(_ name: String, _ value: JSON) -> JSON { .object([JSON.Member(name, value)] + members) }
