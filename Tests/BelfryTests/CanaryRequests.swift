@@ -149,7 +149,9 @@ struct CanaryRequests {
 
     /// An object with the right members, whose values are texts that belong elsewhere.
     private func wrongValue(of schema: JSON, _ texts: [String]) -> JSON {
-        let members = resolved(schema)["properties"]?.membersOrNil ?? []
+        let schema = resolved(schema)
+        let first = schema["oneOf"]?.elements.first.map(resolved)
+        let members = (schema["properties"] ?? first?["properties"])?.membersOrNil ?? []
         return .object(
             members.enumerated().map { index, member in JSON.Member(member.key, .string(texts[index % texts.count])) })
     }
