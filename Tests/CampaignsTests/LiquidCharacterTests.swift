@@ -128,6 +128,14 @@ struct LiquidCharacterTests {
         #expect(report.problems.first?.fix == Problem.Fix(from: "｛｛ name ｝｝", to: "{{ name }}"))
     }
 
+    /// Its marks would be compared with each other for a long time.
+    @Test func anEndlessTagHasNoFix() {
+        let found = errors("{{ a | default: " + String(repeating: "“", count: 10_000) + " }}")
+
+        #expect(found.map(\.code) == ["wrong-character"])
+        #expect(found.first?.fix == nil)
+    }
+
     @Test(arguments: [
         ("“there”", "attributes[\"“there”\"]"), ("first name", "attributes[\"first name\"]"),
         ("a\u{A0}b", "attributes[\"a\u{A0}b\"]"), ("名字", "名字"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),

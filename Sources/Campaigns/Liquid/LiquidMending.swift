@@ -14,11 +14,15 @@ struct LiquidMending {
 
     /// Nil when nothing changes, or when something in the tag has no replacement.
     static func fix(_ tag: String) -> Problem.Fix? {
+        guard tag.utf8.count <= maximumTagSize else { return nil }
         var mending = LiquidMending(tag)
         guard mending.run() else { return nil }
         let mended = String(mending.mended)
         return Array(mended.utf8) == Array(tag.utf8) ? nil : Problem.Fix(from: tag, to: mended)
     }
+
+    /// In bytes: each quotation mark is compared with all that follow it in its tag.
+    private static let maximumTagSize = 1_000
 
     /// The fix of the tag around this markup.
     static func fix(around markup: Range<Int>, in source: [UInt8]) -> Problem.Fix? {
