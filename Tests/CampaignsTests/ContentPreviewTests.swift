@@ -38,7 +38,10 @@ struct ContentPreviewTests {
                 $0.size.limit == 4_096 && $0.length <= $0.size.worst && $0.length >= $0.size.least
             })
         #expect(preview.variants[0].size.worst > 1_500)
-        #expect(preview.variants.map { $0.problems.map(\.code) } == [[], ["unknown-attribute"], []])
+        // Only the default has a badge.
+        #expect(
+            preview.variants.map { $0.problems.map(\.code) }
+                == [[], ["missing-in-language", "unknown-attribute"], ["missing-in-language"]])
     }
 
     @Test func missingFieldsAreListedAndMarked() throws {
