@@ -16,7 +16,7 @@ extension BelfrySuite {
             try await ScratchFolder.with { folder in
                 let apple = try await SimulatedApple(in: folder)
                 let file = folder.appending(path: "keys").path
-                try TextFile.write("\(Self.key)\n", to: file)
+                try Self.store("\(Self.key)\n", in: file)
                 try await ServeFixture.with(
                     in: folder, serve: apple.serve, app: apple.credential,
                     environment: ["BELFRY_SEALING_KEY_FILE": file]
@@ -24,7 +24,7 @@ extension BelfrySuite {
                     try await Self.register("phone", served)
                     #expect(try await Self.outcomeOfAPush(served) == "accepted")
 
-                    try TextFile.write("# since today\n\(Self.next)\n# before\n\(Self.key)\n", to: file)
+                    try Self.store("# since today\n\(Self.next)\n# before\n\(Self.key)\n", in: file)
                     try await served.killAndStartAgain()
                     let listed = try await served.command(["sealing-key", "list"]).ending().output
                     #expect(
@@ -33,19 +33,25 @@ extension BelfrySuite {
                     #expect(rotation.contains("credentials: 1 re-sealed\n"))
                     #expect(rotation.contains("All records are encrypted with "))
 
-                    try TextFile.write("\(Self.next)\n", to: file)
+                    try Self.store("\(Self.next)\n", in: file)
                     try await served.killAndStartAgain()
                     #expect(try await Self.outcomeOfAPush(served) == "accepted")
                     let again = try await served.command(["keys", "rotate"]).ending()
                     #expect(again.status == 0 && again.output.contains("credentials: 0 re-sealed\n"))
 
-                    try TextFile.write("\(Self.key)\n", to: file)
+                    try Self.store("\(Self.key)\n", in: file)
                     let refused = try await served.command(["serve"]).ending()
                     #expect(refused.status == 1)
                 }
                 apple.process.send(SIGTERM)
                 _ = try await apple.process.ending()
             }
+        }
+
+        /// Keys that others may read are refused.
+        private static func store(_ keys: String, in file: String) throws {
+            try TextFile.write(keys, to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         }
 
         /// Rotates while devices register and pushes are sent, and returns the command's output.

@@ -59,6 +59,7 @@ extension BelfrySuite {
             try await ScratchFolder.with { folder in
                 let file = folder.appending(path: "password").path
                 try Data("three bells at noon".utf8).write(to: URL(filePath: file))
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
                 let environment = ["BELFRY_ADMIN_EMAIL": "mina@example.com", "BELFRY_ADMIN_PASSWORD_FILE": file]
                 try await ServeFixture.with(in: folder, environment: environment) { server in
                     #expect(try await Self.status(signingInAt: server.url, "three bells at noon") == 200)

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 extension DispatcherSuite {
-    struct DatabaseFaultTests {
+    /// Faults of the database while a run is planned.
+    @Suite struct DatabaseFaultTests {
         /// A library that can't be loaded, an internal error, memory, a statement that was cancelled, a failed disk.
         @Test(arguments: ["58P01", "XX000", "53200", "57014", "58030"])
         func faultOfTheDatabaseIsWaitedForAndPausesNothing(_ code: String) async throws {
@@ -30,10 +31,11 @@ extension DispatcherSuite {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
                 try await Self.fail(bench.pool, with: "42P01")
-                let campaign = try await bench.campaign()
+                _ = try await bench.campaign()
+                let run = try await bench.startedRun()
                 try await bench.withWorker {
-                    try await bench.until { try await bench.run(of: campaign).state == .paused }
-                    let reason = try #require(try await bench.run(of: campaign).reason)
+                    try await bench.untilPaused(run)
+                    let reason = try #require(try await bench.runs.find(run, app: bench.app).reason)
                     #expect(reason.hasPrefix("The audience could not be evaluated: "))
                     for text in ["SELECT", "INSERT", "PostgreSQL", "42P01", "library"] {
                         #expect(!reason.contains(text))
