@@ -59,7 +59,12 @@ struct RegistrationBodyTests {
             #expect(body.changes.timeZone == .absent)
             #expect(body.warnings.map(\.code) == ["unknown-locale", "unknown-time-zone"])
         }
-        #expect(try read(#"{"locale":"en_US@calendar=japanese"}"#, .update).body.changes.locale == .value("en-US"))
+        for (text, locale) in [
+            ("en_US@calendar=japanese", "en-US"), ("zh-TW", "zh-Hant-TW"), ("zh", "zh-Hans"), ("iw_IL", "he-IL"),
+            ("de-ch", "de-CH"), ("sr-RS", "sr-Cyrl-RS"),
+        ] {
+            #expect(try read(#"{"locale":"\#(text)"}"#, .update).body.changes.locale == .value(locale))
+        }
     }
 
     @Test(arguments: [

@@ -63,7 +63,7 @@ struct StatisticsRoutesTests {
                 """
                 INSERT INTO message_totals (app_id, message_number, campaign_id, sent_on, dimension, measure, value, shard, count)
                 SELECT app_id, message_number, campaign_id, (started_at AT TIME ZONE 'UTC')::date, 1, 11, l.locale, 0, l.count
-                FROM runs, (VALUES ('de-AT', 1), ('de', 2), ('zh_TW', 4), ('zh-CN', 8), ('', 16)) AS l (locale, count)
+                FROM runs, (VALUES ('de-AT', 1), ('de', 2), ('zh-Hant-TW', 4), ('zh-Hans-CN', 8), ('', 16)) AS l (locale, count)
                 """)
             let path = "/v1/apps/\(app)/statistics/totals"
             let variants = try await api.send(.get, "\(path)?by=variant&run=\(run)").json["groups"]?.elements

@@ -60,8 +60,8 @@ import Testing
         (#"{"include":{"field":"locale","op":"is","value":"en","vlaue":1}}"#, "include.vlaue: unknown-field"),
         (#"{"include":{"field":"locale","op":"contains","value":""}}"#, "include.value: empty"),
         (#"{"include":{"field":"language","op":"is","value":"zh-Hant"}}"#, "include.value: bad-language"),
-        (#"{"include":{"field":"locale","op":"in","value":["en","zh_Hant"]}}"#, "include.value[1]: bad-locale"),
-        (#"{"include":{"field":"locale","op":"starts_with","value":"zh_"}}"#, "include.value: bad-locale"),
+        (#"{"include":{"field":"locale","op":"in","value":["en","Chinese"]}}"#, "include.value[1]: bad-locale"),
+        (#"{"include":{"field":"locale","op":"starts_with","value":"zh-H"}}"#, "include.value: bad-locale"),
         (#"{"include":{"field":"environment","op":"is","value":"prod"}}"#, "include.value: unknown-value"),
         (
             #"{"include":{"field":"environment","op":"in","value":["production","x"]}}"#,
@@ -92,6 +92,17 @@ import Testing
     ])
     func conditionsThatCannotMatchAreRejectedWithTheirPath(_ text: String, _ problem: String) {
         #expect(Self.problems(text) == [problem])
+    }
+
+    @Test(arguments: [
+        ("locale", "is", "iw_IL", "he-IL"), ("locale", "is", "zh", "zh-Hans"), ("locale", "is_not", "de-ch", "de-CH"),
+        ("locale", "starts_with", "zh-TW", "zh-Hant-TW"), ("locale", "starts_with", "zh_", "zh"),
+        ("locale", "starts_with", "no", "nb"), ("locale", "contains", "_CH", "ch"), ("language", "is", "iw", "he"),
+        ("language", "is_not", "SH", "sr"), ("language", "is", "fre", "fr"),
+    ])
+    func valuesOfLocalesAreCanonical(_ field: String, _ op: String, _ value: String, _ expected: String) throws {
+        let condition: JSON = ["field": .string(field), "op": .string(op), "value": .string(value)]
+        #expect(try Audience(json: ["include": condition]).json["include"]?["value"] == .string(expected))
     }
 
     @Test func allProblemsAreReportedTogether() {

@@ -322,4 +322,27 @@ struct ContentReportTests {
             ])
         #expect(throws: Problems.self) { try TemplateContent(json: [1]) }
     }
+
+    @Test func variantThatServesNoDeviceIsWarnedOf() throws {
+        func unused(_ variants: [String], _ devices: Set<String>?) -> [String] {
+            let content = TemplateContent(
+                payload: ["aps": ["alert": "a"]],
+                variants: variants.map { .init(locale: $0, payload: ["aps": ["alert": "b"]]) })
+            let context = ContentContext(locales: devices.map { Set($0.compactMap { LocaleTag.locale($0) }) })
+            return content.report(in: context).problems.filter { $0.code == "unused-locale" }.map {
+                "\($0.path): \($0.severity) \($0.message)"
+            }
+        }
+        let devices: Set = ["zh_Hans_US", "nb_NO", "iw-IL", "en-US"]
+        #expect(unused(["zh-CN", "no", "he"], devices) == [])
+        #expect(
+            unused(["zh-TW"], devices) == [
+                "variants.zh-TW: warning is not used by any device of the app: the nearest locales are zh-Hans-US"
+            ])
+        #expect(
+            unused(["de-CH"], devices) == [
+                "variants.de-CH: warning is not used by any device of the app: no device has the language de"
+            ])
+        #expect(unused(["zh-CN", "de"], []) == [] && unused(["de"], nil) == [])
+    }
 }

@@ -55,7 +55,7 @@ enum HeaderTarget {
         }
         if let tag = try? LocaleTag(text) {
             try Disagreement.unless((try? LocaleTag(tag.text)) == tag, "locale \(tag)")
-            try Disagreement.unless(tag.fallback.allSatisfy { (try? LocaleTag($0.text)) != nil }, "\(tag.fallback)")
+            try Disagreement.unless(tag.locale.best(among: [tag]) == tag, "\(tag) does not serve \(tag.locale)")
         }
     }
 }

@@ -65,7 +65,7 @@ struct AudienceJudge {
         switch field {
         case .userID: Self.text(device.userID, test)
         case .installation: Self.text(device.installation, test)
-        case .locale: Self.text(device.locale, test)
+        case .locale: Self.locale(device.locale, test)
         case .language: Self.text(device.locale.map(Self.language), test)
         case .timeZone: Self.text(device.timeZone, test)
         case .model: Self.text(device.model, test)
@@ -98,8 +98,16 @@ struct AudienceJudge {
     private static func same(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
     private static func language(_ locale: String) -> String {
-        let bytes = locale.utf8.prefix { $0 != UInt8(ascii: "-") }
-        return String(decoding: bytes.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
+        String(decoding: Array(locale.utf8.prefix { $0 != UInt8(ascii: "-") }), as: UTF8.self)
+    }
+
+    /// Parts are compared as a whole.
+    private static func locale(_ value: String?, _ test: AudienceTest) -> Bool {
+        switch test {
+        case .text(.startsWith(let range)): text(value.map { $0 + "-" }, .text(.startsWith(range + "-")))
+        case .text(.contains(let parts)): text(value.map { "-\($0.lowercased())-" }, .text(.contains("-\(parts)-")))
+        default: text(value, test)
+        }
     }
 
     private static func text(_ value: String?, _ test: AudienceTest) -> Bool {

@@ -24,8 +24,8 @@ struct AudienceFixture {
         "user-1",
         "user-2",
     ]
-    static let locales = ["", "en", "EN-us", "en-GB", "zh-Hant-HK", "de", "-x", "İ-tr", "english"]
-    static let languages = ["en", "zh", "de", "fr", "english"]
+    static let locales = ["en", "en-US", "en-GB", "zh-Hant-HK", "zh-Hant", "de", "fil"]
+    static let languages = ["en", "zh", "de", "fr", "fil"]
     static let versions = [
         "4.2", "4.2.0", "4.2.0.0", "4.10", "4", "4.2-beta", "4.2 (12)", "4.2.0-b.3", "", "abc", "v4.2", ".5", "4..2",
         "4.", "99999999999999999999999", "4.1234567890123456789", "4.999999999999999999", "0", "0.0", "007.02", "４.２",
@@ -149,7 +149,7 @@ extension AudienceDevice {
         let ages = [-0.5, 0.5, 3.5, 20.5, 60.5, 400.5, 1_000]
         var device = AudienceDevice(installation: "i-\(number)", createdAt: ago(ages.randomElement(using: &generator)!))
         device.userID = some(AudienceFixture.texts.filter { !$0.isEmpty })
-        device.locale = some(AudienceFixture.locales)
+        device.locale = some(AudienceFixture.locales + ["", "-x", "english"])
         device.timeZone = some(["UTC", "Europe/Berlin"])
         device.osVersion = some(AudienceFixture.versions)
         device.appVersion = some(AudienceFixture.versions)

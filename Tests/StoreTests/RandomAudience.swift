@@ -48,7 +48,8 @@ extension AudienceTest {
         if comparison == .exists { return .exists }
         let words: [String] =
             switch field {
-            case .locale: AudienceFixture.locales
+            // Parts of a locale are in lower case.
+            case .locale: AudienceFixture.locales.map { comparison == .contains ? $0.lowercased() : $0 }
             case .language: AudienceFixture.languages
             case .timeZone: ["UTC", "Europe/Berlin", "Asia/Tokyo"]
             case .installation: (0..<20).map { "i-\($0)" }

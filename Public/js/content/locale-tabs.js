@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { Menu } from "../ui/menu.js";
 import { Tabs } from "../ui/tabs.js";
 import { ask } from "../ui/dialog.js";
+import { localeOf } from "./locale-choice.js";
 import { localeName, usual, variantFor } from "./locales.js";
 import { addLocale, pathOf, removeLocale } from "./source.js";
 
@@ -12,8 +13,10 @@ import { addLocale, pathOf, removeLocale } from "./source.js";
 export const LocaleTabs = {
   view: ({ attrs: { source, locale, defaultLocale, locales = [], onchange } }) => {
     const present = Object.keys(source.content.variants ?? {});
-    const language = (each) => /^zh/.test(each) ? (/Hant|TW|HK/.test(each) ? "zh-Hant" : "zh-Hans") : each.split("-")[0];
-    const missing = !source.isEditable ? [] : [...new Set(locales.filter((each) => variantFor(source.content, each) === null && language(each) !== language(defaultLocale)).map(language))].slice(0, Math.max(1, 3 - present.length));
+    const language = (each) => localeOf(each)?.split("-").filter((part, index) => index === 0 || part.length === 4).join("-");
+    const isMissing = (each) => variantFor(source.content, each, defaultLocale) === null && language(each) !== language(defaultLocale);
+    const missing = !source.isEditable ? [] : [...new Set(locales.filter(isMissing).map(language))].filter(Boolean)
+      .slice(0, Math.max(1, 3 - present.length));
     const errors = (each) => source.problemsAt(pathOf(each), true).filter(({ severity }) => severity === "error").length;
     const add = (each) => {
       if (!present.includes(each)) addLocale(source, each, locale);

@@ -1,21 +1,16 @@
-// Chooses the variant of a content for a phone, as the server does (Docs/api.md, "Languages"). No DOM.
+// The languages of a content: the variant for a phone, and their names. No DOM.
 
 import { language } from "../i18n.js";
+import { best, canonical } from "./locale-choice.js";
 
-/** zh-Hant-HK, zh-Hant, zh: from the exact locale to the language. */
-export function chain(locale) {
-  const parts = locale.split("-");
-  return parts.map((_, index) => parts.slice(0, parts.length - index).join("-"));
-}
-
-/** The key of the variant for a locale, or null for the default. */
-export function variantFor(content, locale) {
-  return chain(locale).find((each) => content.variants?.[each]) ?? null;
+/** The key of the variant for a locale, or null for the default, which is in the language `standard`. */
+export function variantFor(content, locale, standard) {
+  return best(Object.keys(content.variants ?? {}), locale, standard);
 }
 
 /** The payload that a phone in this locale gets. */
-export function payloadFor(content, locale) {
-  return content.variants?.[variantFor(content, locale)] ?? content.payload;
+export function payloadFor(content, locale, standard) {
+  return content.variants?.[variantFor(content, locale, standard)] ?? content.payload;
 }
 
 /** A locale in the reader's language: "Chinese (Simplified)". */
@@ -28,13 +23,7 @@ export function localeName(code) {
 }
 
 /** Returns true for a language tag that the server accepts. */
-export function isLocale(code) {
-  try {
-    return Intl.getCanonicalLocales(code)[0] === code;
-  } catch {
-    return false;
-  }
-}
+export const isLocale = (code) => canonical(code) !== null;
 
 /** Languages of variants to offer first. */
 export const usual = ["en", "zh-Hans", "zh-Hant", "ja", "ko", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "tr", "ru", "uk", "ar", "he", "hi", "id", "th", "vi"];

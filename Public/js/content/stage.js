@@ -27,7 +27,7 @@ export const Stage = {
     const { people = [], categories = [], media = [] } = surroundings ?? {};
     const person = seenBy ?? { locale: locale ?? "en", values: {}, name: "" };
     // The tab says which text is shown; the phone speaks its language, or the person's where they agree.
-    const shown = locale ?? (variantFor(source.content, person.locale) === null ? person.locale : session.thisApp.default_locale);
+    const shown = locale ?? (variantFor(source.content, person.locale, session.thisApp.default_locale) === null ? person.locale : session.thisApp.default_locale);
     const fresh = preview.isFresh(source.content, person.installation);
     const variant = preview.variant(locale);
     // Own texts are sent as they are, with their braces.

@@ -88,12 +88,9 @@ private struct AppDraft {
             messageIDKey = key
             if key == "aps" { body.refuse("message_id_key", "not-allowed", "must not be aps, which Apple reserves") }
         }
-        if let locale = body.text("default_locale", length: 1...35) {
-            defaultLocale = locale
-            // BCP 47, as far as its characters go.
-            let isLocale = locale.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
-            if !isLocale { body.refuse("default_locale", "bad-character", "must be a language tag like zh-Hant-HK") }
-        }
+        defaultLocale =
+            body.value("default_locale") { (text) throws(InvalidValue) in try LocaleTag(text).locale.text }
+            ?? defaultLocale
         verifiesIdentity = body.bool("identity_verification") ?? verifiesIdentity
         if body.takeNull("new_installations_per_minute") { newInstallationsPerMinute = nil }
         newInstallationsPerMinute =
@@ -142,17 +139,6 @@ private struct AppDraft {
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
             frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity,
             newInstallationsPerMinute: newInstallationsPerMinute, retention: retention)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }
 

@@ -16,10 +16,10 @@ extension RegistrationBody {
                 + "that iOS returned")
     }
 
-    /// Normalizes a locale to BCP 47: Foundation writes zh_Hant_HK, which is stored as zh-Hant-HK.
+    /// Stores the canonical form: Foundation writes zh_Hant_HK, which is stored as zh-Hant-HK.
     mutating func locale(_ given: PatchValue<String>) -> PatchValue<String> {
         guard case .value(let text) = given else { return given }
-        if let tag = LanguageTag.normalized(text) { return .value(tag) }
+        if let locale = LocaleTag.locale(text) { return .value(locale.text) }
         warn(
             "locale", "unknown-locale",
             "is not a locale like en or zh-Hant-HK; the stored one stays, and without one the app's default applies")

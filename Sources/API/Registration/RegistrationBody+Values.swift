@@ -51,36 +51,3 @@ extension RegistrationBody {
         }
     }
 }
-
-/// The syntax of language tags (RFC 5646 §2.1), without the registry of subtags.
-enum LanguageTag {
-    /// The tag with hyphens; nil unless it has subtags of letters and digits, the first one of two or three letters, as
-    /// all languages of iOS have.
-    /// Foundation's keywords ("en_US@calendar=japanese") say nothing about the language and are removed.
-    static func normalized(_ text: String) -> String? {
-        var tag: [UInt8] = []
-        var subtag = 0
-        var isFirst = true
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "@") { break }
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                subtag += 1
-                tag.append(byte)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                guard !isFirst else { return nil }
-                subtag += 1
-                tag.append(byte)
-            case UInt8(ascii: "-"), UInt8(ascii: "_"):
-                guard subtag > (isFirst ? 1 : 0) else { return nil }
-                isFirst = false
-                subtag = 0
-                tag.append(UInt8(ascii: "-"))
-            default: return nil
-            }
-            guard subtag <= (isFirst ? 3 : 8), tag.count <= RegistrationBody.maximumLocaleLength else { return nil }
-        }
-        guard subtag > (isFirst ? 1 : 0) else { return nil }
-        return String(decoding: tag, as: UTF8.self)
-    }
-}

@@ -10,7 +10,6 @@ struct RegistrationBody: Equatable {
     /// In bytes.
     static let maximumUserIDLength = 200
     static let maximumSignatureLength = 200
-    static let maximumLocaleLength = 35
     static let maximumTimeZoneLength = 64
     static let maximumVersionLength = 64
     static let maximumModelLength = 100

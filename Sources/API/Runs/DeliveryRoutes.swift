@@ -2,6 +2,7 @@ import Campaigns
 import HTTPServer
 import HTTPTypes
 import JSON
+import Notifications
 import Postgres
 import Store
 
@@ -75,7 +76,7 @@ extension DeliveryFilter {
         search = try request.search
         event = try request.event("event")
         dueAt = try request.time("due_at")
-        locale = try request.property("locale")
+        locale = try request.property("locale").map { LocaleTag.locale($0)?.text ?? $0 }
         osVersion = try request.property("os_version")
         appVersion = try request.property("app_version")
     }

@@ -18,7 +18,7 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     /// The type of a field's values.
     public enum Kind: Hashable, Sendable {
         case text
-        /// A text with dashes between its parts, stored in the spelling that the app sent.
+        /// A language tag in its canonical form, compared part by part (see `LocaleTag`).
         case locale
         /// Lower-case letters, compared as a whole.
         case language

@@ -118,9 +118,14 @@ extension AudienceReader {
         case .startsWith, .contains:
             // Every text begins with the empty text; "exists" is the operator for that.
             let text = text(value, at: path, length: 1...AudienceTest.maximumTextLength)
-            return text.flatMap { kind == .locale || kind == .json ? word($0, of: kind, at: path) : $0 }.map {
-                comparison == .contains ? .contains($0) : .startsWith($0)
-            }
+            guard let text else { return nil }
+            let part: String? =
+                switch kind {
+                case .locale: comparison == .contains ? Self.dashed(text) : range(text, at: path)?.text
+                case .json: text.composed
+                default: text
+                }
+            return part.map { comparison == .contains ? .contains($0) : .startsWith($0) }
         default:
             guard let text = text(value, at: path, length: 0...AudienceTest.maximumTextLength),
                 let word = word(text, of: kind, at: path)
@@ -141,25 +146,32 @@ extension AudienceReader {
             }
             return text
         case .language:
-            let small = text.lowercased()
-            let isLanguage =
-                2...8 ~= small.utf8.count && small.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
-            guard isLanguage else {
+            let isLanguage = text.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+            guard isLanguage, let tag = try? LocaleTag(text) else {
                 return refuse(
                     path, "bad-language",
                     "must be a language, like \"zh\", not \(JSON.string(text).summary); "
                         + "use locale for regions and scripts")
             }
-            return small
-        case .locale:
-            guard !text.utf8.contains(UInt8(ascii: "_")) else {
-                return refuse(
-                    path, "bad-locale",
-                    "must have dashes between its parts, like \"zh-Hant-HK\"")
-            }
-            return text
+            return tag.language
+        case .locale: return range(text, at: path)?.locale.text
         case .json: return text.composed
         case .text, .version, .flag, .time: return text
         }
+    }
+
+    /// A range of locales in the form in which devices have theirs; it may end with a dash.
+    private mutating func range(_ text: String, at path: String) -> LocaleTag? {
+        do throws(InvalidValue) {
+            let isOpen = text.last == "-" || text.last == "_"
+            return try LocaleTag(isOpen ? String(text.dropLast()) : text)
+        } catch {
+            return refuse(path, error.code, error.message)
+        }
+    }
+
+    /// Parts of a locale, to be found between its dashes: `Hant`, `-CH`, `zh_Hant`.
+    private static func dashed(_ text: String) -> String {
+        text.lowercased().split { $0 == "-" || $0 == "_" }.joined(separator: "-")
     }
 }

@@ -18,6 +18,8 @@ public struct CompiledContent: Sendable {
     let programs: [ContentProgram]
     /// The index of the program for each locale; the first program is the default.
     let locales: [LocaleTag: Int]
+    /// The locales of the programs as the template spells them.
+    private let spellings: [String?]
     let defaultLocale: String
     let defaultTimeZone: String
 
@@ -46,6 +48,7 @@ public struct CompiledContent: Sendable {
             variant.locale.flatMap { try? LocaleTag($0) }.map { ($0, index) }
         }
         locales = Dictionary(tags) { first, _ in first }
+        spellings = variants.map(\.locale)
         defaultLocale = context.defaultLocale
         defaultTimeZone = context.defaultTimeZone
     }
@@ -56,6 +59,7 @@ public struct CompiledContent: Sendable {
         needs = []
         limit = pushType.maximumPayloadSize
         locales = [:]
+        spellings = [nil]
         defaultLocale = ContentContext.standardLocale
         defaultTimeZone = ContentContext.standardTimeZone
     }
@@ -67,6 +71,7 @@ public struct CompiledContent: Sendable {
         needs = fields.needs
         limit = .max
         locales = [:]
+        spellings = [nil]
         defaultLocale = context.defaultLocale
         defaultTimeZone = context.defaultTimeZone
     }
@@ -76,6 +81,7 @@ public struct CompiledContent: Sendable {
         self.limit = limit
         programs = content.programs
         locales = content.locales
+        spellings = content.spellings
         defaultLocale = content.defaultLocale
         defaultTimeZone = content.defaultTimeZone
     }
@@ -83,15 +89,14 @@ public struct CompiledContent: Sendable {
     /// The same content without the size limit, to show how much a payload exceeds it.
     var withoutLimit: CompiledContent { CompiledContent(self, limit: .max) }
 
-    /// The locale of the variant for a device's locale; nil: the default payload.
+    /// The locale of the variant for a device's locale, as the template spells it; nil: the default payload.
     public func variantLocale(for locale: String?) -> String? {
-        let index = variant(for: locale.flatMap { $0.isEmpty ? nil : $0 } ?? defaultLocale)
-        return locales.first { $0.value == index }?.key.text
+        spellings[variant(for: locale.flatMap { $0.isEmpty ? nil : $0 } ?? defaultLocale)]
     }
 
     /// The variant for a device's locale.
     func variant(for locale: String) -> Int {
-        guard let tag = try? LocaleTag(locale) else { return 0 }
-        return tag.fallback.lazy.compactMap { locales[$0] }.first ?? 0
+        guard let tag = LocaleTag.locale(locale) else { return 0 }
+        return tag.best(among: locales.keys, standard: LocaleTag.locale(defaultLocale)).flatMap { locales[$0] } ?? 0
     }
 }

@@ -16,6 +16,8 @@ public struct ContentContext: Sendable {
     public var media: MediaLookupResult?
     /// Identifiers of the app's categories; nil to skip the check.
     public var categories: Set<String>?
+    /// The locales that devices of the app have or had; nil to skip the check of locales.
+    public var locales: Set<LocaleTag>?
     /// The longest value that any device has, per column and per attribute; for one inside another it is enough to have
     /// the outer one. A text of as many nines is enough, which is also a number. Empty if nothing is known.
     public var longestValues: [Field: JSON]
@@ -23,7 +25,7 @@ public struct ContentContext: Sendable {
     public init(
         messageIDKey: String = "i", defaultLocale: String = "en", defaultTimeZone: String = "UTC",
         attachmentKeys: AttachmentKeys = .standard, media: MediaLookupResult? = nil, categories: Set<String>? = nil,
-        longestValues: [Field: JSON] = [:]
+        locales: Set<LocaleTag>? = nil, longestValues: [Field: JSON] = [:]
     ) {
         self.messageIDKey = messageIDKey
         self.defaultLocale = defaultLocale
@@ -31,6 +33,7 @@ public struct ContentContext: Sendable {
         self.attachmentKeys = attachmentKeys
         self.media = media
         self.categories = categories
+        self.locales = locales
         self.longestValues = longestValues
     }
 

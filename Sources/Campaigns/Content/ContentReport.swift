@@ -27,7 +27,7 @@ public struct ContentSize: Sendable, Equatable {
 extension TemplateContent {
     /// Reports all problems: of Liquid, of Apple's rules, of size in each locale, of categories and media.
     public func report(in context: ContentContext) -> ContentReport {
-        var problems = mediaProblems(context) + localeProblems()
+        var problems = mediaProblems(context) + localeProblems() + unusedLocales(context)
         var sizes: [ContentSize] = []
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: context.messageIDKey)

@@ -26,7 +26,7 @@ struct NumberSymbols: Equatable {
 
     init(locale: String) {
         guard let tag = try? LocaleTag(locale) else { return }
-        let region = tag.region ?? ""
+        let region = tag.region
         switch tag.language {
         case "en" where region == "IN", "hi", "bn", "gu", "kn", "mr", "ta", "te", "ml", "pa": isIndian = true
         case "en" where region == "ZA", "pt" where !["", "BR", "PT"].contains(region):
@@ -42,7 +42,7 @@ struct NumberSymbols: Equatable {
             "eu":
             (group, decimal) = (.point, .comma)
         case "fr" where region != "CA": (group, decimal) = (.narrowSpace, .comma)
-        case "fr", "ru", "uk", "kk", "cs", "sk", "fi", "sv", "nb", "no", "nn", "lt", "uz", "hy":
+        case "fr", "ru", "uk", "kk", "cs", "sk", "fi", "sv", "nb", "nn", "lt", "uz", "hy":
             (group, decimal) = (.space, .comma)
         default: break
         }
@@ -64,16 +64,5 @@ extension NumberSymbols.Mark {
             case .narrowSpace: "\u{202F}"
             }
         return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    }
-}
-
-extension LocaleTag {
-    var language: String { String(text.prefix { $0 != "-" }) }
-
-    /// Two letters, or the three digits of a part of the world.
-    fileprivate var region: String? {
-        text.split(separator: "-").dropFirst().prefix { $0.utf8.count > 1 }.first { part in
-            part.utf8.count == 2 || (part.utf8.count == 3 && part.utf8.allSatisfy(LiquidLexer.isDigit))
-        }.map(String.init)
     }
 }

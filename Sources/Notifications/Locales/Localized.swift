@@ -9,11 +9,9 @@ public struct Localized<Value: Sendable>: Sendable {
         self.variants = variants
     }
 
-    /// The value for a device in `locale`: the first variant in the order of `LocaleTag.fallback`, or the default.
+    /// The value for a device in `locale`: the best variant by `LocaleTag.best`, or the default.
     public func value(for locale: LocaleTag?) -> Value {
-        guard !variants.isEmpty, let tag = locale?.fallback.first(where: { variants[$0] != nil }) else {
-            return standard
-        }
+        guard !variants.isEmpty, let tag = locale?.best(among: variants.keys) else { return standard }
         return variants[tag] ?? standard
     }
 }

@@ -14,7 +14,7 @@ import Postgres
 ///                     AND e.device_id > $5 AND e.device_id <= $6
 ///                 OFFSET 0
 ///             ) AS e))
-///         AND (($7 = ANY (d.tags)) AND (lower(split_part(d.locale, '-', 1) COLLATE "C") = $8) IS TRUE))
+///         AND (($7 = ANY (d.tags)) AND (split_part(d.locale, '-', 1) = $8) IS TRUE))
 struct AudienceCompiler {
     /// The way in which events are looked up.
     enum Events {
@@ -64,6 +64,7 @@ struct AudienceCompiler {
             Self.words("d.authorization_status", test) { AuthorizationStatus(name: $0)?.rawValue }
         case (.isTest, .flag(let isTest)): isTest ? "d.is_test" : "(NOT d.is_test)"
         case (_, .exists): "(\(field.column) IS NOT NULL)"
+        case (.locale, .text(let test)): Self.locale(test)
         case (_, .text(let test)) where field.isText: Self.text(field.column, test)
         case (.osVersion, .version(let order, let version)), (.appVersion, .version(let order, let version)):
             Self.version(field.column, order, version)
@@ -81,6 +82,15 @@ struct AudienceCompiler {
         case .notIn(let texts): "(\(column) \(oneOf(texts))) IS NOT TRUE"
         case .startsWith(let text): "starts_with(\(column), \(text)) IS TRUE"
         case .contains(let text): "(strpos(\(column), \(text)) > 0) IS TRUE"
+        }
+    }
+
+    /// Parts of a locale are compared as a whole: `zh-Hans-CN` begins with `zh` and `zh-Hans` and not with `zh-H`.
+    private static func locale(_ test: AudienceTest.TextTest) -> PostgresQuery {
+        switch test {
+        case .is, .isNot, .in, .notIn: text("d.locale", test)
+        case .startsWith(let range): "(d.locale = \(range) OR starts_with(d.locale, \(range + "-"))) IS TRUE"
+        case .contains(let parts): "(strpos('-' || lower(d.locale) || '-', \("-\(parts)-")) > 0) IS TRUE"
         }
     }
 
@@ -139,7 +149,7 @@ extension AudienceField {
         case .userID: "d.user_id"
         case .installation: "d.installation"
         case .locale: "d.locale"
-        case .language: #"lower(split_part(d.locale, '-', 1) COLLATE "C")"#
+        case .language: "split_part(d.locale, '-', 1)"
         case .timeZone: "d.time_zone"
         case .osVersion: "d.os_version"
         case .appVersion: "d.app_version"
@@ -152,7 +162,7 @@ extension AudienceField {
         }
     }
 
-    fileprivate var isText: Bool { kind == .text || kind == .locale || kind == .language }
+    fileprivate var isText: Bool { kind == .text || kind == .language }
 }
 
 extension AudienceCondition {

@@ -19,7 +19,8 @@ public struct ContentContextStore: Sendable {
                 a.attachment_type_key,
                 ARRAY(SELECT c.identifier FROM categories c WHERE c.app_id = a.id),
                 ARRAY(SELECT k.name FROM known_attributes k WHERE k.app_id = a.id ORDER BY k.name),
-                ARRAY(SELECT k.longest FROM known_attributes k WHERE k.app_id = a.id ORDER BY k.name)
+                ARRAY(SELECT k.longest FROM known_attributes k WHERE k.app_id = a.id ORDER BY k.name),
+                ARRAY(\(Self.locales))
             FROM apps a WHERE a.id = \(app)
             """)
         guard let row = rows.first else { throw Refusal.notFound(.app) }
@@ -30,8 +31,23 @@ public struct ContentContextStore: Sendable {
             messageIDKey: try row[0], defaultLocale: try row[1], defaultTimeZone: try row[2],
             attachmentKeys: .init(url: try row[3], type: try row[4]),
             categories: Set(try row[5, as: [String].self]),
+            locales: Set(try row[8, as: [String].self].compactMap { LocaleTag.locale($0) }),
             longestValues: Dictionary(longest) { first, _ in first })
     }
+
+    /// The locales of an app's devices, at most `maximumLocales`. Each is found in the index after the one before, since
+    /// there are far more profiles than locales.
+    private static let locales: PostgresQuery = """
+        WITH RECURSIVE found AS (
+            SELECT min(p.locale) AS locale, 1 AS number FROM profiles p WHERE p.app_id = a.id AND p.locale > ''
+            UNION ALL
+            SELECT (SELECT min(p.locale) FROM profiles p WHERE p.app_id = a.id AND p.locale > f.locale), f.number + 1
+            FROM found f WHERE f.locale IS NOT NULL AND f.number < \(maximumLocales)
+        )
+        SELECT locale FROM found WHERE locale IS NOT NULL
+        """
+
+    private static let maximumLocales = 1_000
 
     /// Fields that Belfry itself stores of devices have names that no attribute has.
     private static func field(named name: String) -> Field {

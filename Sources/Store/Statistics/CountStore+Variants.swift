@@ -32,8 +32,8 @@ extension CountStore {
         let locales: [LocaleTag: String]
 
         func variant(for locale: String) -> String? {
-            guard let tag = try? LocaleTag(locale.isEmpty ? defaultLocale : locale) else { return nil }
-            return tag.fallback.lazy.compactMap { locales[$0] }.first
+            let tag = LocaleTag.locale(locale.isEmpty ? defaultLocale : locale)
+            return tag?.best(among: locales.keys, standard: .locale(defaultLocale)).flatMap { locales[$0] }
         }
     }
 
