@@ -15,12 +15,11 @@ public struct API: Sendable {
     private let logger: Logger
 
     /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
-    /// builds, such as devices and acknowledgements. `timeZones` are the names that schedules may use, and `publicURL`
-    /// is the address at which people reach this server, `destination` where pushes go; `phones` are those of a
-    /// simulator in this process.
+    /// builds, such as devices and acknowledgements. `publicURL` is the address at which people reach
+    /// this server, `destination` where pushes go; `phones` are those of a simulator in this process.
     public init(
         stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
-        timeZones: Set<String>, publicURL: String, destination: Run.Destination,
+        publicURL: String, destination: Run.Destination,
         phones: (any VirtualPhones)? = nil, rateLimits: RateLimits = .none
     ) {
         limiter = RateLimiter(rateLimits)
@@ -64,7 +63,7 @@ public struct API: Sendable {
                 devices: stores.devices, addressed: stores.addressedDevices, runs: stores.runs, why: stores.why,
                 contents: SentContents(
                     contents: RunContents(runs: stores.runContents, media: media), messageKeys: stores.messageKeys)),
-            StatisticsRoutes(apps: apps, counts: stores.counts, timeZones: timeZones),
+            StatisticsRoutes(apps: apps, counts: stores.counts),
             DeviceValueRoutes(apps: apps, values: stores.deviceValues),
             CategoryRoutes(
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
@@ -76,13 +75,11 @@ public struct API: Sendable {
                 apps: apps, segments: stores.segments, check: stores.audienceChecks, counts: stores.audienceCounts),
             CampaignRoutes(
                 apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
-                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, runs: stores.runs,
-                timeZones: timeZones),
+                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, runs: stores.runs),
             CampaignTransitionRoutes(
                 campaigns: campaigns, runs: stores.runs,
                 starter: CampaignStarter(stores: stores, contents: contents),
-                trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
-                timeZones: timeZones),
+                trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch),
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
             DeliveryRoutes(runs: stores.runs),
             ProgressRoute(progress: RunProgress(reports: reports)),

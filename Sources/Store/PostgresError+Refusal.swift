@@ -29,7 +29,6 @@ extension Refusal {
         case ("23514", "devices_own_attributes_size"), ("23514", "people_attributes_size"): self = .attributesTooLarge
         // Only the table apps is referenced by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
-        case ("22023", _): self = .unknownTimeZone
         case ("23514", let constraint?), ("23505", let constraint?): self = .constraint(constraint)
         default: return nil
         }

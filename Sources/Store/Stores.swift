@@ -6,12 +6,10 @@ public import Postgres
 public struct Stores: Sendable {
     public let pool: PostgresPool
     public let sealingKeys: SealingKeyRing
-    public let timeZones: TimeZoneStore
 
     public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
         self.sealingKeys = sealingKeys
-        timeZones = TimeZoneStore(pool: pool)
     }
 
     public var instance: InstanceStore { InstanceStore(pool: pool) }
@@ -88,7 +86,7 @@ public struct Stores: Sendable {
 
     // MARK: Planning and batches. `owner` is the process that holds leases.
 
-    public var planRules: PlanRuleStore { PlanRuleStore(pool: pool, zones: timeZones) }
+    public var planRules: PlanRuleStore { PlanRuleStore(pool: pool) }
     public func plans(owner: ProcessID) -> PlanStore { PlanStore(pool: pool, owner: owner) }
     public var late: OverdueBatchStore { OverdueBatchStore(pool: pool, rules: planRules) }
     public func claims(owner: ProcessID) -> ClaimStore { ClaimStore(pool: pool, owner: owner) }

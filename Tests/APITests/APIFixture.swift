@@ -67,7 +67,7 @@ struct APIFixture: Sendable {
                 let routes = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
-                    timeZones: Set(stores.timeZones.names()), publicURL: "http://push.example.com",
+                    publicURL: "http://push.example.com",
                     destination: .simulator, rateLimits: limits
                 ).routes()
                 let (router, declared) = (routes.router, routes.declared)
@@ -121,8 +121,7 @@ struct APIFixture: Sendable {
                 registrations: .registrations(stores.registrations, on: loop),
                 admission: RegistrationAdmission(
                     stores.identityKeys, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
-                topics: TopicKeyCache(store: stores.topics),
-                timeZones: ["UTC"]),
+                topics: TopicKeyCache(store: stores.topics)),
             AcknowledgementRoutes(
                 keys: MessageKeyCache(store: stores.messageKeys),
                 acknowledgements: .acknowledgements(stores.acknowledgements, on: loop)),

@@ -42,7 +42,6 @@ struct DeviceAPIFixture: Sendable {
                 let keys = MessageKeyCache(store: stores.messageKeys)
                 let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
                 let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
-                let timeZones = Set(try await stores.timeZones.names())
                 let router = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [
@@ -51,10 +50,10 @@ struct DeviceAPIFixture: Sendable {
                             registrations: registrations,
                             admission: RegistrationAdmission(
                                 stores.identityKeys, logger: log.makeLogger(), minimumAge: .zero),
-                            topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
+                            topics: TopicKeyCache(store: stores.topics)),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
-                    media: NoMedia(), timeZones: timeZones, publicURL: "https://push.example.com",
+                    media: NoMedia(), publicURL: "https://push.example.com",
                     destination: .simulator
                 ).router()
                 let fixture = DeviceAPIFixture(

@@ -10,7 +10,7 @@ import Testing
 
 struct DeviceFileReaderTests {
     private static func read(_ format: FileFormat, _ pieces: [[UInt8]]) throws -> [DeviceLine] {
-        var reader = DeviceFileReader(format, timeZones: ["UTC", "Europe/Berlin"])
+        var reader = DeviceFileReader(format)
         var lines: [DeviceLine] = []
         for piece in pieces { lines += try reader.feed(piece) }
         return lines + (try reader.finish())

@@ -62,6 +62,7 @@ import Testing
         (#"{"include":{"field":"language","op":"is","value":"zh-Hant"}}"#, "include.value: bad-language"),
         (#"{"include":{"field":"locale","op":"in","value":["en","Chinese"]}}"#, "include.value[1]: bad-locale"),
         (#"{"include":{"field":"locale","op":"starts_with","value":"zh-H"}}"#, "include.value: bad-locale"),
+        (#"{"include":{"field":"time_zone","op":"is","value":"Mars/Base"}}"#, "include.value: unknown-time-zone"),
         (#"{"include":{"field":"environment","op":"is","value":"prod"}}"#, "include.value: unknown-value"),
         (
             #"{"include":{"field":"environment","op":"in","value":["production","x"]}}"#,
@@ -99,8 +100,11 @@ import Testing
         ("locale", "starts_with", "zh-TW", "zh-Hant-TW"), ("locale", "starts_with", "zh_", "zh"),
         ("locale", "starts_with", "no", "nb"), ("locale", "contains", "_CH", "ch"), ("language", "is", "iw", "he"),
         ("language", "is_not", "SH", "sr"), ("language", "is", "fre", "fr"),
+        ("time_zone", "is", "Asia/Calcutta", "Asia/Kolkata"),
+        ("time_zone", "starts_with", "US", "us"),
     ])
-    func valuesOfLocalesAreCanonical(_ field: String, _ op: String, _ value: String, _ expected: String) throws {
+    func valuesOfLocalesAndZonesAreCanonical(_ field: String, _ op: String, _ value: String, _ expected: String) throws
+    {
         let condition: JSON = ["field": .string(field), "op": .string(op), "value": .string(value)]
         #expect(try Audience(json: ["include": condition]).json["include"]?["value"] == .string(expected))
     }

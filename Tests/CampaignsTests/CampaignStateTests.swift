@@ -83,7 +83,7 @@ struct CampaignStateTests {
         try Schedule(
             json: [
                 "kind": "recurring", "rule": "FREQ=DAILY", "from": "2030-01-01T09:00:00", "time_zone": "Europe/Berlin",
-            ], isTimeZone: { _ in true })
+            ])
     }
 
     private static func statuses() throws -> [CampaignStatus] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ScheduleTests {
     private func schedule(_ text: String) throws -> Schedule {
-        try Schedule(json: try JSON(parsing: Array(text.utf8))) { ZoneClock(named: $0) != nil }
+        try Schedule(json: try JSON(parsing: Array(text.utf8)))
     }
 
     private func problems(_ text: String) throws -> [String] {

@@ -9,7 +9,6 @@ import Postgres
 /// The lines of a file must not depend on how its bytes are split, and devices that were read from a file must be the
 /// same after they are written to a file and read again.
 enum DeviceFileTarget {
-    private static let timeZones: Set<String> = ["UTC", "Europe/Berlin", "Asia/Tokyo"]
 
     static func check(_ input: [UInt8]) throws {
         for format in FileFormat.allCases {
@@ -45,7 +44,7 @@ enum DeviceFileTarget {
     }
 
     private static func read(_ format: FileFormat, _ pieces: [ArraySlice<UInt8>]) -> File {
-        var reader = DeviceFileReader(format, timeZones: timeZones)
+        var reader = DeviceFileReader(format)
         var file = File()
         do {
             for piece in pieces { file.lines += try reader.feed(Array(piece)).map(Line.init) }

@@ -4,11 +4,9 @@ import Notifications
 import Testing
 
 @Suite struct LocalPlanTests {
-    private let known: Set<String> = ["Europe/Berlin", "Asia/Shanghai"]
-
     private func problems(_ json: JSON) -> [String] {
         do throws(Problems) {
-            _ = try LocalPlan(identifier: "welcome", json: json, isTimeZone: known.contains)
+            _ = try LocalPlan(identifier: "welcome", json: json)
             return []
         } catch {
             return error.problems.map { "\($0.path) \($0.code)" }
@@ -64,7 +62,7 @@ import Testing
     @Test func everyFieldRoundTrips() throws {
         let json = try JSON(parsing: plan.json.encoded())
 
-        #expect(try LocalPlan(identifier: "welcome", json: json, isTimeZone: known.contains) == plan)
+        #expect(try LocalPlan(identifier: "welcome", json: json) == plan)
     }
 
     private func content(_ text: String) -> LocalNotificationContent {
@@ -84,7 +82,7 @@ import Testing
                     try LocaleTag("de"): content("Hallo"),
                 ]))
         let stored = LocalPlan(identifier: "welcome", notifications: [notification]).json.encoded()
-        let plan = try LocalPlan(identifier: "welcome", json: JSON(parsing: stored)) { _ in true }
+        let plan = try LocalPlan(identifier: "welcome", json: JSON(parsing: stored))
 
         let soonest = LocalPlanSelection.soonest(of: [plan], at: Date(), in: .gmt)
         let received = try AppNotification.plan(soonest.appJSON(for: try LocaleTag(locale)))
@@ -203,7 +201,7 @@ import Testing
                 + #"{"type":"region","identifier":"r","latitude":1,"longitude":1,"radius":1,"on_exit":true}}]}"#)
 
         guard
-            case .region(let region, false) = try LocalPlan(identifier: "p", json: json, isTimeZone: { _ in true })
+            case .region(let region, false) = try LocalPlan(identifier: "p", json: json)
                 .notifications[0]
                 .trigger
         else { throw CancellationError() }

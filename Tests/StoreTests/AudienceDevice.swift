@@ -67,7 +67,11 @@ struct AudienceJudge {
         case .installation: Self.text(device.installation, test)
         case .locale: Self.locale(device.locale, test)
         case .language: Self.text(device.locale.map(Self.language), test)
-        case .timeZone: Self.text(device.timeZone, test)
+        case .timeZone:
+            switch test {
+            case .text(.startsWith), .text(.contains): Self.text(device.timeZone?.lowercased(), test)
+            default: Self.text(device.timeZone, test)
+            }
         case .model: Self.text(device.model, test)
         case .environment: Self.text(device.environment.name, test)
         case .authorizationStatus: Self.text(device.authorization.name, test)

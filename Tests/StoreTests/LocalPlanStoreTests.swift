@@ -17,7 +17,7 @@ import Testing
                 ]
             ]
         ]
-        let plan = try LocalPlan(identifier: "", json: json) { _ in true }
+        let plan = try LocalPlan(identifier: "", json: json)
         return LocalPlanContent(name: name, notifications: plan.notifications, isArchived: isArchived)
     }
 

@@ -51,12 +51,15 @@ extension AudienceTest {
             // Parts of a locale are in lower case.
             case .locale: AudienceFixture.locales.map { comparison == .contains ? $0.lowercased() : $0 }
             case .language: AudienceFixture.languages
-            case .timeZone: ["UTC", "Europe/Berlin", "Asia/Tokyo"]
+            case .timeZone:
+                ["UTC", "Europe/Berlin", "Asia/Tokyo"].map {
+                    [.startsWith, .contains].contains(comparison) ? $0.lowercased() : $0
+                }
             case .installation: (0..<20).map { "i-\($0)" }
             default: AudienceFixture.texts
             }
         switch field.kind {
-        case .text, .locale, .language: return .text(.random(comparison, words, using: &generator))
+        case .text, .locale, .zone, .language: return .text(.random(comparison, words, using: &generator))
         case .word(let words): return .text(.random(comparison, words, using: &generator))
         case .version: return .version(pick(Order.allCases), pick(AudienceFixture.askedVersions))
         case .flag: return .flag(.random(using: &generator))

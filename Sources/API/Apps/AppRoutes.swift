@@ -83,7 +83,10 @@ private struct AppDraft {
     mutating func read(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...AppSettings.maximumNameLength) ?? name
         bundleID = body.value("bundle_id") { (text) throws(InvalidValue) in try BundleID(text) } ?? bundleID
-        defaultTimeZone = body.text("default_time_zone", length: 1...64) ?? defaultTimeZone
+        if let zone = body.text("default_time_zone", length: 1...64) {
+            // Settings with another name are refused when they are stored.
+            defaultTimeZone = ZoneName.canonical(zone) ?? zone
+        }
         if let key = body.text("message_id_key", length: 1...AppSettings.maximumMessageIDKeyLength) {
             messageIDKey = key
             if key == "aps" { body.refuse("message_id_key", "not-allowed", "must not be aps, which Apple reserves") }

@@ -40,7 +40,7 @@ struct CampaignDraft {
 
     /// Replaces the members that the body contains; null clears an optional one. `zones` are the names of known time
     /// zones.
-    mutating func read(_ body: inout ObjectReader, zones: Set<String>) {
+    mutating func read(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...CampaignContent.maximumNameLength) ?? name
         readContent(&body)
         if body.has("push_type") { pushType = body.choice("push_type", among: PushType.allCases) }
@@ -55,7 +55,7 @@ struct CampaignDraft {
         unknownPolicy = body.choice("unknown_policy", among: [UnknownPolicy.resend, .leave]) ?? unknownPolicy
         if body.takeNull("topic") { topic = nil }
         topic = body.value("topic") { (text) throws(InvalidValue) in try TopicKey(text) } ?? topic
-        options.read(&body, zones: zones)
+        options.read(&body)
     }
 
     /// Reads either a payload or a template; both together are a problem.

@@ -25,10 +25,10 @@ struct CampaignOptions {
         rejectionThresholdPercent = content.rejectionThresholdPercent
     }
 
-    mutating func read(_ body: inout ObjectReader, zones: Set<String>) {
+    mutating func read(_ body: inout ObjectReader) {
         if body.takeNull("audience") { audience = .everybody }
         if body.takeNull("schedule") { schedule = nil }
-        schedule = body.schedule("schedule", zones: zones) ?? schedule
+        schedule = body.schedule("schedule") ?? schedule
         if body.takeNull("missed_start") { missedStart = .standard }
         missedStart =
             body.object("missed_start") { (json) throws(Problems) in try MissedStart(json: json) } ?? missedStart
@@ -69,7 +69,7 @@ extension ObjectReader {
         }
     }
 
-    mutating func schedule(_ key: String, zones: Set<String>) -> Schedule? {
-        object(key) { (json) throws(Problems) in try Schedule(json: json, isTimeZone: zones.contains) }
+    mutating func schedule(_ key: String) -> Schedule? {
+        object(key) { (json) throws(Problems) in try Schedule(json: json) }
     }
 }

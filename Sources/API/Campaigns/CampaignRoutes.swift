@@ -19,7 +19,6 @@ struct CampaignRoutes: RouteGroup {
     let launch: LaunchCheck
     let runs: RunStore
     /// The names of known time zones.
-    let timeZones: Set<String>
 
     func add(to routes: inout Routes) {
         addWriting(to: &routes)
@@ -31,13 +30,13 @@ struct CampaignRoutes: RouteGroup {
         routes.addForApp(
             .post, "/campaigns", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) {
-            [apps, campaigns, contents, audiences, timeZones] call in
+            [apps, campaigns, contents, audiences] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
             body.require("name")
             if !body.has("template"), !body.has("template_version") { body.require("payload") }
             var draft = CampaignDraft()
-            draft.read(&body, zones: timeZones)
+            draft.read(&body)
             let content = try await draft.content(&body, contents, audiences, app: app)
             // A draft with a time in the past could never be scheduled.
             try await campaigns.checkIsAhead(content.schedule, app: call.app)
@@ -46,14 +45,14 @@ struct CampaignRoutes: RouteGroup {
         }
         routes.addForApp(.patch, "/campaigns/{campaign}", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit)
         {
-            [apps, campaigns, contents, audiences, timeZones] call in
+            [apps, campaigns, contents, audiences] call in
             let match = try IfMatch.required(call.request, of: "campaign")
             let current = try await campaigns.find(call.campaign, app: call.app)
             try match.check(current.version)
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
             var draft = try CampaignDraft(current.content)
-            draft.read(&body, zones: timeZones)
+            draft.read(&body)
             let content = try await draft.content(&body, contents, audiences, app: app)
             return try await campaigns.update(current.id, app: call.app, version: current.version, to: content)
                 .response()

@@ -20,15 +20,14 @@ struct CampaignTransitionRoutes: RouteGroup {
     let trigger: CampaignTrigger
     let launch: LaunchCheck
     /// The names of known time zones.
-    let timeZones: Set<String>
 
     func add(to routes: inout Routes) {
         routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .permission(.campaignsSend)) {
-            [campaigns, launch, timeZones] call in
+            [campaigns, launch] call in
             var schedule: Schedule?
             if call.request.body.declaredLength != 0 {
                 var body = try await ObjectReader(call.request)
-                schedule = body.schedule("schedule", zones: timeZones)
+                schedule = body.schedule("schedule")
                 try body.finish()
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)

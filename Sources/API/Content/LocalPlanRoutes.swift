@@ -106,10 +106,7 @@ struct LocalPlanRoutes: RouteGroup {
     private static func zone(
         _ name: String?, _ app: App.ID, _ apps: AppStore
     ) async throws -> (TimeZone, [Problem]) {
-        let known = name.flatMap { name in
-            TimeZone(identifier: name) ?? FixedOffsetZone.name(of: name).flatMap(TimeZone.init(identifier:))
-        }
-        if let known { return (known, []) }
+        if let known = name.flatMap({ ZoneName.zone(named: $0) }) { return (known, []) }
         let fallback = try await apps.find(app)
         guard name != nil else { return (fallback.zone, []) }
         let warning = Problem(
@@ -139,8 +136,7 @@ private struct LocalPlanDraft {
         if let json = body.take("notifications") {
             do throws(Problems) {
                 notifications = try LocalPlan(
-                    identifier: "", json: ["notifications": json],
-                    isTimeZone: { TimeZone(identifier: $0) != nil }
+                    identifier: "", json: ["notifications": json]
                 ).notifications
             } catch {
                 body.refuse(error.problems)
@@ -159,7 +155,7 @@ extension AppCall {
 }
 
 extension AppRecord {
-    fileprivate var zone: TimeZone { TimeZone(identifier: settings.defaultTimeZone) ?? .gmt }
+    fileprivate var zone: TimeZone { ZoneName.zone(named: settings.defaultTimeZone) ?? .gmt }
 }
 
 extension LocalPlanRecord {

@@ -21,15 +21,13 @@ struct DeviceFileReader: Sendable {
     }
 
     private var parser: Parser
-    private let timeZones: Set<String>
 
-    init(_ format: FileFormat, timeZones: Set<String>) {
+    init(_ format: FileFormat) {
         parser =
             switch format {
             case .csv: .csv(CSVParser(), nil)
             case .ndjson: .ndjson(LineParser())
             }
-        self.timeZones = timeZones
     }
 
     /// The lines that these bytes complete. Throws if the header is invalid.
@@ -100,7 +98,7 @@ struct DeviceFileReader: Sendable {
 
     private func body(_ bytes: [UInt8], _ form: RegistrationBody.Form) -> Result<RegistrationBody, Problems> {
         do throws(ByteReader.Malformed) {
-            let (body, problems) = try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
+            let (body, problems) = try RegistrationBody.read(bytes, as: form)
             return problems.isEmpty ? .success(body) : .failure(Problems(problems))
         } catch {
             let isText = String(validating: bytes, as: UTF8.self) != nil

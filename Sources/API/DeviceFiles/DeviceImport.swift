@@ -51,9 +51,9 @@ struct DeviceImport {
     /// The report of the lines that are certainly stored.
     private(set) var report = ImportReport()
 
-    init(_ format: FileFormat, timeZones: Set<String>, to destination: Destination) {
+    init(_ format: FileFormat, to destination: Destination) {
         self.destination = destination
-        reader = DeviceFileReader(format, timeZones: timeZones)
+        reader = DeviceFileReader(format)
     }
 
     /// Reads the body to its end. Throws if the file as a whole is invalid, or if storing it failed.

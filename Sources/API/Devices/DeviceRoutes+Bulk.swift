@@ -16,7 +16,7 @@ extension DeviceRoutes {
             let bytes = try await call.request.body.collect()
             let items = try ByteReader.checking {
                 () throws(ByteReader.Malformed) in
-                try BulkBody.read(bytes, isTimeZone: timeZones.contains)
+                try BulkBody.read(bytes)
             }.items
             return try await answer(items, app: call.app)
         }
@@ -91,18 +91,18 @@ struct BulkBody {
 
     /// `problems` are those of the body as a whole.
     static func read(
-        _ bytes: [UInt8], isTimeZone: (String) -> Bool
+        _ bytes: [UInt8]
     ) throws(ByteReader.Malformed) -> (body: BulkBody, problems: [Problem]) {
         let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
             var body = BulkBody()
-            try body.read(&reader, isTimeZone)
+            try body.read(&reader)
             return body
         }
         return (read.value, read.problems)
     }
 
     private mutating func read(
-        _ reader: inout ByteReader, _ isTimeZone: (String) -> Bool
+        _ reader: inout ByteReader
     ) throws(ByteReader.Malformed) {
         guard reader.peek() == UInt8(ascii: "{") else { return try reader.wrongType("", "an object") }
         var hasDevices = false
@@ -110,13 +110,13 @@ struct BulkBody {
             guard key == "devices" else { return try reader.unknownMember(key) }
             guard !hasDevices else { throw reader.repeated(key) }
             hasDevices = true
-            try self.readItems(&reader, isTimeZone)
+            try self.readItems(&reader)
         }
         if !hasDevices { reader.refuse("devices", "missing", "is required") }
     }
 
     private mutating func readItems(
-        _ reader: inout ByteReader, _ isTimeZone: (String) -> Bool
+        _ reader: inout ByteReader
     ) throws(ByteReader.Malformed) {
         guard reader.peek() == UInt8(ascii: "[") else { return try reader.wrongType("devices", "a list") }
         var form = RegistrationBody.Form.register
@@ -131,7 +131,7 @@ struct BulkBody {
             }
             let whole = reader.problems
             reader.problems = []
-            let body = try RegistrationBody(&reader, form, isTimeZone)
+            let body = try RegistrationBody(&reader, form)
             items.append(Item(body: body, problems: reader.problems))
             reader.problems = whole
         }

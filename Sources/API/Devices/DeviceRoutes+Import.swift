@@ -21,7 +21,7 @@ extension DeviceRoutes {
             }
             _ = try await apps.find(call.app)
             var file = DeviceImport(
-                format, timeZones: timeZones,
+                format,
                 to: .init(app: call.app, registrations: registrations, topics: topics, loop: call.request.loop))
             do {
                 try await file.run(call.request.body)

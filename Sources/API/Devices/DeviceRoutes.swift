@@ -16,12 +16,10 @@ public struct DeviceRoutes: RouteGroup {
     let registrations: RegistrationCommit
     let admission: RegistrationAdmission
     let topics: TopicKeyCache
-    let timeZones: Set<String>
 
-    /// `timeZones` are `DeviceStore.timeZoneNames()`, read once when the process starts.
     public init(
         apps: AppStore, devices: DeviceStore, segments: SegmentStore, registrations: RegistrationCommit,
-        admission: RegistrationAdmission, topics: TopicKeyCache, timeZones: Set<String>
+        admission: RegistrationAdmission, topics: TopicKeyCache
     ) {
         self.apps = apps
         self.devices = devices
@@ -29,7 +27,6 @@ public struct DeviceRoutes: RouteGroup {
         self.registrations = registrations
         self.admission = admission
         self.topics = topics
-        self.timeZones = timeZones
     }
 
     static let path = "/devices/{installation}"
@@ -74,7 +71,7 @@ public struct DeviceRoutes: RouteGroup {
         form.isTrusted = !call.caller.isPublishable
         var body = try ByteReader.checking {
             () throws(ByteReader.Malformed) in
-            try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
+            try RegistrationBody.read(bytes, as: form)
         }
         if call.caller.isPublishable, let user = body.changes.userID.value,
             try await !admission.mayName(user: user, signature: body.userIDSignature, app: call.app)

@@ -26,12 +26,10 @@ extension RegistrationBody {
         return .absent
     }
 
-    mutating func timeZone(_ given: PatchValue<String>, _ isTimeZone: (String) -> Bool) -> PatchValue<String> {
-        guard case .value(let name) = given else { return given }
-        if name.utf8.count <= Self.maximumTimeZoneLength {
-            if isTimeZone(name) { return given }
-            if let zone = FixedOffsetZone.name(of: name), isTimeZone(zone) { return .value(zone) }
-        }
+    /// Stores the canonical name: phones and browsers still send Asia/Calcutta.
+    mutating func timeZone(_ given: PatchValue<String>) -> PatchValue<String> {
+        guard case .value(let text) = given else { return given }
+        if let name = ZoneName.canonical(text) { return .value(name) }
         warn(
             "time_zone", "unknown-time-zone",
             "is not a known time zone, like Europe/Berlin; the stored one stays, and without one the app's default "
@@ -61,25 +59,4 @@ extension RegistrationBody {
     private mutating func warn(_ path: String, _ code: String, _ message: String) {
         warnings.append(Problem(path: path, code: code, message: message, severity: .warning))
     }
-}
-
-/// Zones with a fixed offset, as Foundation names them when a device has no other: "GMT+0800", "GMT+05:30", "UTC+8".
-enum FixedOffsetZone {
-    /// A zone that PostgreSQL and Foundation know by name. Etc/GMT-8 is eight hours east of Greenwich.
-    static func name(of text: String) -> String? {
-        guard let match = text.wholeMatch(of: /(?:GMT|UTC)([+-])(\d{1,2}):?(\d{2})?/), let hours = Int(match.2),
-            let minutes = Int(match.3 ?? "00")
-        else { return nil }
-        let isEast = match.1 == "+"
-        if minutes > 0 { return halfHours["\(match.1)\(hours):\(minutes)"] }
-        if hours == 0 { return "Etc/GMT" }
-        guard hours <= (isEast ? 14 : 12) else { return nil }
-        return "Etc/GMT\(isEast ? "-" : "+")\(hours)"
-    }
-
-    /// Zones without daylight saving time.
-    private static let halfHours = [
-        "+3:30": "Asia/Tehran", "+4:30": "Asia/Kabul", "+5:30": "Asia/Kolkata", "+5:45": "Asia/Kathmandu",
-        "+6:30": "Asia/Yangon", "+8:45": "Australia/Eucla", "+9:30": "Australia/Darwin", "-9:30": "Pacific/Marquesas",
-    ]
 }

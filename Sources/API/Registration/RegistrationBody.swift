@@ -10,7 +10,6 @@ struct RegistrationBody: Equatable {
     /// In bytes.
     static let maximumUserIDLength = 200
     static let maximumSignatureLength = 200
-    static let maximumTimeZoneLength = 64
     static let maximumVersionLength = 64
     static let maximumModelLength = 100
     static let maximumTagLength = 64
@@ -71,19 +70,18 @@ struct RegistrationBody: Equatable {
         case nickname
     }
 
-    /// `isTimeZone` returns whether the database knows a time zone.
     static func read(
-        _ bytes: [UInt8], as form: Form, isTimeZone: (String) -> Bool
+        _ bytes: [UInt8], as form: Form
     ) throws(ByteReader.Malformed) -> (body: RegistrationBody, problems: [Problem]) {
         let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
-            try RegistrationBody(&reader, form, isTimeZone)
+            try RegistrationBody(&reader, form)
         }
         return (read.value, read.problems)
     }
 
     /// Reads the next value, and adds its problems to the reader's.
     init(
-        _ reader: inout ByteReader, _ form: Form, _ isTimeZone: (String) -> Bool
+        _ reader: inout ByteReader, _ form: Form
     ) throws(ByteReader.Malformed) {
         guard reader.peek() == UInt8(ascii: "{") else {
             try reader.wrongType("", "an object")
@@ -95,7 +93,7 @@ struct RegistrationBody: Equatable {
             if let index = Self.index(of: key) {
                 guard seen & 1 << index == 0 else { throw reader.repeated(key) }
                 seen |= 1 << index
-                return try self.read(Self.members[index].member, &reader, form, isTimeZone)
+                return try self.read(Self.members[index].member, &reader, form)
             }
             guard let member = ProfileBody.Member(rawValue: key),
                 form.mergesAttributes || member != .replaceAttributes
@@ -166,7 +164,7 @@ struct RegistrationBody: Equatable {
     private static func index(of key: String) -> Int? { members.firstIndex { $0.name == key } }
 
     private mutating func read(
-        _ member: Member, _ reader: inout ByteReader, _ form: Form, _ isTimeZone: (String) -> Bool
+        _ member: Member, _ reader: inout ByteReader, _ form: Form
     ) throws(ByteReader.Malformed) {
         let path = member.rawValue
         switch member {
@@ -197,7 +195,7 @@ struct RegistrationBody: Equatable {
             }
         case .locale: changes.locale = locale(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .timeZone:
-            changes.timeZone = timeZone(try reader.text(path, 0...RegistrationBody.maximumSize), isTimeZone)
+            changes.timeZone = timeZone(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .osVersion: changes.osVersion = osVersion(try reader.text(path, 1...Self.maximumVersionLength))
         case .appVersion: changes.appVersion = appVersion(try reader.text(path, 1...Self.maximumVersionLength))
         case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)

@@ -2,6 +2,7 @@ import Campaigns
 import HTTPServer
 import HTTPTypes
 import JSON
+import Notifications
 import Postgres
 import Store
 
@@ -9,7 +10,6 @@ import Store
 struct StatisticsRoutes: RouteGroup {
     let apps: AppStore
     let counts: CountStore
-    let timeZones: Set<String>
     /// The groups of a JSON answer. A file has all.
     private static let maximumGroups = 500
 
@@ -58,7 +58,7 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/series", for: .permission(.campaignsRead),
             query: ["unit", "time_zone", "campaigns", "run", "since", "until", "format"]
-        ) { [apps, counts, timeZones] call in
+        ) { [apps, counts] call in
             let unit = try call.request.choice("unit", otherwise: CountStore.Unit.day)
             let run: Run.ID? = try call.request.run
             if unit == .minute, run == nil {
@@ -66,7 +66,7 @@ struct StatisticsRoutes: RouteGroup {
                     "run-required", "Minutes are kept for each run. Add the parameter run, or choose hour or day.",
                     field: "run")
             }
-            let zone = try call.request.timeZone(among: timeZones)
+            let zone = try call.request.timeZone()
             let (since, until) = try call.request.period(standard: unit.standardPeriod, maximum: unit.maximumPeriod)
             let series = try await counts.series(
                 app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone, since: since,
@@ -84,8 +84,8 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/hours", for: .permission(.campaignsRead),
             query: ["time_zone", "campaigns", "since", "until", "format"]
-        ) { [apps, counts, timeZones] call in
-            let zone = try call.request.timeZone(among: timeZones)
+        ) { [apps, counts] call in
+            let zone = try call.request.timeZone()
             let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
             _ = try await apps.find(call.app)
             let hours = try await counts.byHourOfDay(
@@ -182,9 +182,8 @@ extension CountStore.Counts {
 }
 
 extension Request {
-    fileprivate func timeZone(among known: Set<String>) throws(APIError) -> String {
-        let zone = queryItems["time_zone"] ?? "UTC"
-        guard known.contains(zone) else {
+    fileprivate func timeZone() throws(APIError) -> String {
+        guard let zone = ZoneName.canonical(queryItems["time_zone"] ?? ZoneName.utc) else {
             throw .badRequest(
                 "unknown-time-zone", "The parameter time_zone must be a name like Europe/Berlin.", field: "time_zone")
         }

@@ -14,8 +14,6 @@ struct Database {
     let cluster: LocalCluster?
     let sealingKeys: SealingKeyRing
     let schemaVersion: Int
-    /// The time zone names that PostgreSQL knows; it computes the devices' local times.
-    let timeZones: Set<String>
     /// The loops' pools notice the same outage, and their listeners too.
     private let outage = SharedOutage()
     let listenerOutage = SharedOutage()
@@ -28,13 +26,11 @@ struct Database {
         let sealingKeys = try sealingKeys(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
         let stores = Stores(pool: pool, sealingKeys: sealingKeys)
-        let timeZones: Set<String>
         do {
             try await stores.instance.verify(sealingKeys)
             try await stores.instance.verifyCommitsAreDurable()
             if !settings.allowsUnsafeServer { try await stores.instance.verifyServerIsDurable() }
             if cluster != nil { try await stores.instance.createReader() }
-            timeZones = Set(try await stores.timeZones.names())
         } catch {
             await pool.close()
             throw error
@@ -42,7 +38,7 @@ struct Database {
         await pool.close()
         return Database(
             configuration: configuration, direct: direct, cluster: cluster, sealingKeys: sealingKeys,
-            schemaVersion: schemaVersion, timeZones: timeZones)
+            schemaVersion: schemaVersion)
     }
 
     /// The server of the settings, if Belfry can work with it.

@@ -49,8 +49,7 @@ struct Services {
                 try OpenAPIDocument(folder: "\(pagesFolder)/openapi"),
                 DeviceRoutes(
                     apps: stores.apps, devices: stores.devices, segments: stores.segments, registrations: registrations,
-                    admission: RegistrationAdmission(stores.identityKeys, logger: logger), topics: topics,
-                    timeZones: database.timeZones),
+                    admission: RegistrationAdmission(stores.identityKeys, logger: logger), topics: topics),
                 AcknowledgementRoutes(
                     keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
                 mediaRoutes,
@@ -61,7 +60,7 @@ struct Services {
                         endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger)),
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
-            media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL,
+            media: mediaRoutes.finder, publicURL: settings.pageURL,
             destination: settings.endpoints.destination, phones: phones, rateLimits: settings.rateLimits)
         var router = api.router()
         let pages = try Pages(folder: pagesFolder)

@@ -20,6 +20,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
         case text
         /// A language tag in its canonical form, compared part by part (see `LocaleTag`).
         case locale
+        /// The canonical name of a time zone; parts of names are compared in any case.
+        case zone
         /// Lower-case letters, compared as a whole.
         case language
         /// One of these.
@@ -33,7 +35,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
 
     public var kind: Kind {
         switch self {
-        case .userID, .installation, .timeZone, .model: .text
+        case .userID, .installation, .model: .text
+        case .timeZone: .zone
         case .locale: .locale
         case .language: .language
         case .osVersion, .appVersion: .version
@@ -68,7 +71,7 @@ extension AudienceField.Kind {
     /// In the order in which a form offers them.
     public var operators: [AudienceOperator] {
         switch self {
-        case .text, .locale: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
+        case .text, .locale, .zone: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
         case .language: [.is, .isNot, .in, .notIn, .exists]
         case .word: [.is, .isNot, .in, .notIn]
         case .version: [.is, .atLeast, .below, .above, .atMost, .exists]

@@ -85,7 +85,7 @@ extension AudienceReader {
         case (.json, .atLeast), (.json, .below), (.json, .above), (.json, .atMost):
             guard let order = AudienceTest.Order(comparison) else { return nil }
             return number(value, at: path).map { .number(order, $0) }
-        case (.text, _), (.locale, _), (.language, _), (.word, _), (.json, _):
+        case (.text, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }
     }
@@ -122,6 +122,7 @@ extension AudienceReader {
             let part: String? =
                 switch kind {
                 case .locale: comparison == .contains ? Self.dashed(text) : range(text, at: path)?.text
+                case .zone: text.lowercased()
                 case .json: text.composed
                 default: text
                 }
@@ -155,6 +156,13 @@ extension AudienceReader {
             }
             return tag.language
         case .locale: return range(text, at: path)?.locale.text
+        case .zone:
+            guard let name = ZoneName.canonical(text) else {
+                return refuse(
+                    path, "unknown-time-zone",
+                    "must be a time zone like Europe/Berlin, not \(JSON.string(text).summary)")
+            }
+            return name
         case .json: return text.composed
         case .text, .version, .flag, .time: return text
         }

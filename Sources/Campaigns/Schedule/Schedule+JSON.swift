@@ -22,12 +22,12 @@ extension Schedule {
     ///   or with `"time_zone":"recipient"` and `if_past`,
     /// - `{"kind":"triggered"}`.
     ///
-    /// Throws all problems together. `isTimeZone` tells whether a name is a known time zone.
-    public init(json: JSON, isTimeZone: (String) -> Bool) throws(Problems) {
-        self = try ObjectReader.document(json, named: "the schedule") { Schedule(&$0, isTimeZone) }
+    /// Throws all problems together.
+    public init(json: JSON) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the schedule") { Schedule(&$0) }
     }
 
-    private init(_ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) {
+    private init(_ reader: inout ObjectReader) {
         reader.require(Key.kind)
         guard let kind: Kind = reader.choice(Key.kind) else {
             reader.skipRest()
@@ -43,7 +43,7 @@ extension Schedule {
             let time = reader.value(Key.at, CivilTime.init(_:))
             let ifPast = reader.choice(Key.ifPast) ?? LocalTimePolicy.nextDay
             self = time.map { .local($0, ifPast: ifPast) } ?? .triggered
-        case .recurring: self = Recurrence(&reader, isTimeZone).map { .recurring($0) } ?? .triggered
+        case .recurring: self = Recurrence(&reader).map { .recurring($0) } ?? .triggered
         case .triggered: self = .triggered
         }
     }
@@ -90,19 +90,20 @@ extension Recurrence {
     private typealias Key = Schedule.Key
 
     /// Nil after it has reported a problem.
-    fileprivate init?(_ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) {
+    fileprivate init?(_ reader: inout ObjectReader) {
         reader.require(Key.rule, Key.from, Key.timeZone)
         let rule = Self.rule(&reader)
         let start = reader.value(Key.from, CivilTime.init(_:))
-        let zone = reader.string(Key.timeZone)
+        let name = reader.string(Key.timeZone)
         let ifPast: LocalTimePolicy? = reader.choice(Key.ifPast)
-        let isRecipients = zone == Schedule.recipientZone
-        if let zone, !isRecipients {
-            if !isTimeZone(zone) {
+        let isRecipients = name == Schedule.recipientZone
+        let zone = isRecipients ? name : name.flatMap { ZoneName.canonical($0) }
+        if let name, !isRecipients {
+            if zone == nil {
                 reader.refuse(
                     Key.timeZone, "unknown-time-zone",
                     "must be a time zone like Europe/Berlin, or recipient for each recipient's own, "
-                        + "not \(JSON.string(zone).summary)")
+                        + "not \(JSON.string(name).summary)")
             }
             if ifPast != nil {
                 reader.refuse(

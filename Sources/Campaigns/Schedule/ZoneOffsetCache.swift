@@ -1,10 +1,8 @@
 internal import FoundationEssentials
+import Notifications
 
 /// A cache of the UTC offsets of recipients' time zones. Each zone is looked up once, and so is each of its changes
 /// between summer and winter time.
-///
-/// FoundationEssentials knows the zones of the tz database by name only in a process that links Foundation, as belfry
-/// does.
 struct ZoneOffsetCache {
     private struct OffsetPeriod {
         let range: Range<Int>
@@ -25,10 +23,10 @@ struct ZoneOffsetCache {
 
     /// `defaultZone` is for recipients whose zone is unknown; if it is unknown itself, UTC is used.
     init(defaultZone: String) {
-        zones = [Zone(zone: TimeZone(identifier: defaultZone) ?? .gmt)]
+        zones = [Zone(zone: ZoneName.zone(named: defaultZone) ?? .gmt)]
     }
 
-    static func isKnown(_ zone: String) -> Bool { TimeZone(identifier: zone) != nil }
+    static func isKnown(_ zone: String) -> Bool { ZoneName.canonical(zone) != nil }
 
     /// Seconds to add to UTC at `moment`, in seconds since 1970.
     mutating func offset(of zone: UnsafeRawBufferPointer?, at moment: Int) -> Int {
@@ -43,7 +41,7 @@ struct ZoneOffsetCache {
     private mutating func index(of name: UnsafeRawBufferPointer) -> Int {
         if let index = indexes.value(of: name) { return index }
         var index = 0
-        if let zone = TimeZone(identifier: String(decoding: name, as: UTF8.self)) {
+        if let zone = ZoneName.zone(named: String(decoding: name, as: UTF8.self)) {
             if zones.count > ByteKeyedCache<Int>.maximumCount {
                 zones.removeSubrange(1...)
                 indexes = ByteKeyedCache()

@@ -26,11 +26,11 @@ extension LocalNotification {
         case variants
     }
 
-    init(_ reader: inout ObjectReader, isTimeZone: (String) -> Bool) {
+    init(_ reader: inout ObjectReader) {
         reader.require(Key.identifier, Key.trigger, Key.content)
         self.init(
             identifier: reader.value(Key.identifier, ClientIdentifier.check) ?? "",
-            trigger: reader.closedObject(Key.trigger) { LocalTrigger(&$0, isTimeZone: isTimeZone) } ?? .unreadable,
+            trigger: reader.closedObject(Key.trigger) { LocalTrigger(&$0) } ?? .unreadable,
             content: Localized(
                 reader.closedObject(Key.content) { LocalNotificationContent(&$0) } ?? LocalNotificationContent(),
                 reader.closedObject(Key.variants, Self.variants) ?? [:]))

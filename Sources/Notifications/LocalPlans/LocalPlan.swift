@@ -22,18 +22,18 @@ extension LocalPlan {
         case notifications
     }
 
-    /// Throws all problems that would prevent an app from scheduling it. `isTimeZone` checks names of time zones.
-    public init(identifier: String, json: JSON, isTimeZone: (String) -> Bool) throws(Problems) {
-        self = try ObjectReader.document(json, named: "the plan") { LocalPlan(identifier, &$0, isTimeZone) }
+    /// Throws all problems that would prevent an app from scheduling it.
+    public init(identifier: String, json: JSON) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the plan") { LocalPlan(identifier, &$0) }
     }
 
-    private init(_ identifier: String, _ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) {
+    private init(_ identifier: String, _ reader: inout ObjectReader) {
         self.identifier = identifier
         reader.require(Key.notifications)
         Self.refuseCount(&reader)
         Self.refuseDuplicates(&reader)
         notifications =
-            reader.closedObjects(Key.notifications) { LocalNotification(&$0, isTimeZone: isTimeZone) } ?? []
+            reader.closedObjects(Key.notifications) { LocalNotification(&$0) } ?? []
     }
 
     private static func refuseCount(_ reader: inout ObjectReader) {

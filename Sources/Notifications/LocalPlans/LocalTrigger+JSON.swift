@@ -25,8 +25,7 @@ extension LocalTrigger {
     /// A stand-in for a trigger that could not be read; a problem has the reason.
     static let unreadable = LocalTrigger.appUpdate(seconds: 0)
 
-    /// `isTimeZone` checks names of time zones.
-    init(_ reader: inout ObjectReader, isTimeZone: (String) -> Bool) {
+    init(_ reader: inout ObjectReader) {
         reader.require(Key.type)
         guard let kind: Kind = reader.choice(Key.type) else {
             reader.skipRest()
@@ -35,7 +34,7 @@ extension LocalTrigger {
         }
         switch kind {
         case .interval: self = Self.interval(&reader)
-        case .calendar: self = Self.calendar(&reader, isTimeZone)
+        case .calendar: self = Self.calendar(&reader)
         case .region:
             self = .region(Region(&reader), repeats: reader.bool(Key.repeats) ?? false)
         case .appUpdate: self = .appUpdate(seconds: reader.double(Key.seconds, in: 0...Self.maximumInterval) ?? 0)
@@ -60,14 +59,15 @@ extension LocalTrigger {
         return .interval(seconds: seconds, repeats: repeats)
     }
 
-    private static func calendar(_ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) -> LocalTrigger {
+    private static func calendar(_ reader: inout ObjectReader) -> LocalTrigger {
         reader.require(Key.components)
         let components = reader.closedObject(Key.components) { CalendarComponents(&$0) } ?? CalendarComponents()
-        let timeZone = reader.string(Key.timeZone)
-        if let timeZone, !isTimeZone(timeZone) {
+        let name = reader.string(Key.timeZone)
+        let timeZone = name.flatMap { ZoneName.canonical($0) }
+        if let name, timeZone == nil {
             reader.refuse(
                 Key.timeZone, "unknown-time-zone",
-                "must be a time zone like Europe/Berlin, not \(JSON.string(timeZone).summary); "
+                "must be a time zone like Europe/Berlin, not \(JSON.string(name).summary); "
                     + "omit it to use the device's time zone")
         }
         return .calendar(components, timeZone: timeZone, repeats: reader.bool(Key.repeats) ?? false)

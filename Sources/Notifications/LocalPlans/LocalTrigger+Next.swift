@@ -6,8 +6,8 @@ extension LocalTrigger {
         switch self {
         case .interval(let seconds, _): return .at(date + seconds)
         case .calendar(let components, let timeZone, _):
-            // The device knows more time zones than this system; an unknown one only makes the order less exact.
-            let own = timeZone.flatMap { TimeZone(identifier: $0) }
+            // This system may not know a new zone, and then only the order is less exact.
+            let own = timeZone.flatMap { ZoneName.zone(named: $0) }
             return components.next(after: date, in: own ?? zone).map { .at($0) } ?? .never
         case .region, .appUpdate: return .anytime
         }

@@ -3,8 +3,7 @@ public import FoundationEssentials
 /// Converts between moments and local times of a time zone. Both are whole seconds: moments since 1970 in UTC, local
 /// times as if the clock were set to UTC.
 ///
-/// Only the offset of a zone is used. FoundationEssentials finds the zones of the tz database by name only in a
-/// process that links Foundation, as belfry does.
+/// Only the offset of a zone is used.
 public struct ZoneClock: Sendable {
     private let zone: TimeZone
     /// In seconds: no zone has changed its offset twice within this time.
@@ -16,7 +15,7 @@ public struct ZoneClock: Sendable {
 
     /// Nil for an unknown name.
     public init?(named name: String) {
-        guard let zone = TimeZone(identifier: name) else { return nil }
+        guard let zone = ZoneName.zone(named: name) else { return nil }
         self.init(zone)
     }
 

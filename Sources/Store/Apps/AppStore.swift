@@ -15,6 +15,7 @@ public struct AppStore: Sendable {
     /// Creates the app and the first version of its message key, in one transaction.
     public func create(_ settings: AppSettings) async throws -> AppRecord {
         if settings.verifiesIdentity { throw Refusal.identityKeyMissing }
+        let zone = try Self.checked(settings.defaultTimeZone)
         return try await mappingConstraintErrors {
             try await pool.transaction { connection in
                 let rows = try await connection.query(
@@ -23,7 +24,7 @@ public struct AppStore: Sendable {
                         attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
                         pushes_per_second, new_installations_per_minute, event_days, reply_days, recipient_days)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
-                        \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)),
+                        \(settings.defaultLocale), \(zone),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
                         \(settings.quietHours?.json.text)::json, \(settings.frequencyCap.map { Int16($0.count) }),
                         \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond),
@@ -62,6 +63,7 @@ public struct AppStore: Sendable {
     /// Replaces the settings of the version that was read; `versionConflict` when there is a newer one, and
     /// `messageIDKeyTaken` when a content would have the key twice.
     public func update(_ id: App.ID, version: Int, to settings: AppSettings) async throws -> AppRecord {
+        let zone = try Self.checked(settings.defaultTimeZone)
         if let content = try await content(of: id, withKey: settings.messageIDKey) {
             throw Refusal.messageIDKeyTaken(by: content)
         }
@@ -77,7 +79,7 @@ public struct AppStore: Sendable {
                 UPDATE apps
                 SET name = \(settings.name), bundle_id = \(settings.bundleID.text),
                     message_id_key = \(settings.messageIDKey), default_locale = \(settings.defaultLocale),
-                    default_time_zone = \(Self.checked(settings.defaultTimeZone)),
+                    default_time_zone = \(zone),
                     attachment_url_key = \(settings.attachmentKeys.url),
                     attachment_type_key = \(settings.attachmentKeys.type),
                     quiet_hours = \(settings.quietHours?.json.text)::json,
@@ -139,8 +141,9 @@ public struct AppStore: Sendable {
         throw Refusal.appIsSending
     }
 
-    /// The time zone itself; PostgreSQL reports an error if it does not exist.
-    private static func checked(_ zone: String) -> PostgresQuery {
-        "CASE WHEN now() AT TIME ZONE \(zone) IS NOT NULL THEN \(zone) END"
+    /// The time zone itself; refused if it is not a canonical name.
+    private static func checked(_ zone: String) throws -> String {
+        guard ZoneName.canonical(zone) == zone else { throw Refusal.unknownTimeZone }
+        return zone
     }
 }

@@ -65,6 +65,7 @@ struct AudienceCompiler {
         case (.isTest, .flag(let isTest)): isTest ? "d.is_test" : "(NOT d.is_test)"
         case (_, .exists): "(\(field.column) IS NOT NULL)"
         case (.locale, .text(let test)): Self.locale(test)
+        case (.timeZone, .text(let test)): Self.zone(test)
         case (_, .text(let test)) where field.isText: Self.text(field.column, test)
         case (.osVersion, .version(let order, let version)), (.appVersion, .version(let order, let version)):
             Self.version(field.column, order, version)
@@ -91,6 +92,14 @@ struct AudienceCompiler {
         case .is, .isNot, .in, .notIn: text("d.locale", test)
         case .startsWith(let range): "(d.locale = \(range) OR starts_with(d.locale, \(range + "-"))) IS TRUE"
         case .contains(let parts): "(strpos('-' || lower(d.locale) || '-', \("-\(parts)-")) > 0) IS TRUE"
+        }
+    }
+
+    /// Parts of names are in lower case.
+    private static func zone(_ test: AudienceTest.TextTest) -> PostgresQuery {
+        switch test {
+        case .is, .isNot, .in, .notIn: text("d.time_zone", test)
+        case .startsWith, .contains: text(#"lower(d.time_zone COLLATE "C")"#, test)
         }
     }
 

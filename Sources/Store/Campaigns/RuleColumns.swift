@@ -15,7 +15,7 @@ enum RuleColumns {
 
     /// Time zones were validated when the schedule was saved.
     static func schedule(_ text: String?) throws -> Schedule? {
-        try text.map { try Schedule(json: try JSON(parsing: $0), isTimeZone: { _ in true }) }
+        try text.map { try Schedule(json: try JSON(parsing: $0)) }
     }
 
     static func occurrence(_ text: String?) throws -> Occurrence? {

@@ -55,7 +55,6 @@ extension LocalPlanRecord {
         version = try row["version"]
         name = try row["name"]
         // Time zones were validated when it was saved; a zone that is unknown now does not hide the plan.
-        plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row["plan", as: String.self])) { _ in true
-        }
+        plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row["plan", as: String.self]))
     }
 }

@@ -6,11 +6,9 @@ public import Postgres
 /// Reads the planning rules of runs, and of campaigns for forecasts.
 public struct PlanRuleStore: Sendable {
     private let pool: PostgresPool
-    private let zones: TimeZoneStore
 
-    public init(pool: PostgresPool, zones: TimeZoneStore) {
+    public init(pool: PostgresPool) {
         self.pool = pool
-        self.zones = zones
     }
 
     /// Nil when the run does not exist. `isOverdue` is for recipients whose batch is past its latest time.
@@ -37,7 +35,7 @@ public struct PlanRuleStore: Sendable {
             app: try row["app_id"], consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
             audience: audience, recentEventsSince: try await recentEventsSince(audience),
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
-            table: try await table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
+            table: table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
     }
 
     /// The rules of a campaign that has not started, for forecasts.
@@ -50,7 +48,7 @@ public struct PlanRuleStore: Sendable {
             app: app.id, consent: Consent(topic: content.topic?.text, pushType: content.pushType), audience: audience,
             recentEventsSince: try await recentEventsSince(audience),
             cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
-            table: try await table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first)
+            table: table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first)
     }
 
     private func recentEventsSince(_ audience: ResolvedAudience) async throws -> Int64? {
@@ -60,9 +58,9 @@ public struct PlanRuleStore: Sendable {
 
     private func table(
         _ occurrence: Occurrence, _ quiet: QuietHours?, _ timing: TimingRules, _ zone: String
-    ) async throws -> PlanTimings? {
+    ) -> PlanTimings? {
         let checksQuietHours = quiet.map { $0.policy != .send } ?? false
         if case .at = occurrence, !checksQuietHours { return nil }
-        return PlanTimings(timing, zones: try await zones.names(), defaultZone: zone)
+        return PlanTimings(timing, zones: ZoneName.all, defaultZone: zone)
     }
 }

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Notifications
+
+@Suite struct ZoneNameTests {
+    @Test(arguments: [
+        ("Asia/Calcutta", "Asia/Kolkata"), ("europe/zurich", "Europe/Zurich"), ("Asia/Saigon", "Asia/Ho_Chi_Minh"),
+        ("Asia/Katmandu", "Asia/Kathmandu"), ("Asia/Rangoon", "Asia/Yangon"), ("Europe/Kiev", "Europe/Kyiv"),
+        ("America/Buenos_Aires", "America/Argentina/Buenos_Aires"), ("Atlantic/Faeroe", "Atlantic/Faroe"),
+        ("Pacific/Truk", "Pacific/Chuuk"), ("US/Pacific", "America/Los_Angeles"), ("GB", "Europe/London"),
+        ("PRC", "Asia/Shanghai"), ("Zulu", "UTC"), ("Etc/UTC", "UTC"), ("UCT", "UTC"), ("GMT", "UTC"), ("gmt0", "UTC"),
+        ("Etc/Greenwich", "UTC"), ("EST", "America/Panama"), ("MST", "America/Phoenix"), ("HST", "Pacific/Honolulu"),
+        ("EST5EDT", "America/New_York"), ("Etc/GMT+3", "Etc/GMT+3"), ("GMT+3", "Etc/GMT-3"), ("gmt-0530", nil),
+        ("GMT+05:45", "Asia/Kathmandu"), ("America/Godthab", "America/Nuuk"), ("Pacific/Enderbury", "Pacific/Kanton"),
+        ("Europe/Oslo", "Europe/Oslo"), ("Europe/Amsterdam", "Europe/Amsterdam"), ("Asia/Kuwait", "Asia/Kuwait"),
+        ("localtime", nil), ("posixrules", nil), ("Factory", nil), ("Etc/Unknown", nil), ("posix/Europe/Berlin", nil),
+        ("right/UTC", nil), ("leapseconds", nil), ("tzdata.zi", nil), ("", nil), ("EST5EDT4,M3.2.0,M11.1.0", nil),
+        ("XYZ-3", nil), ("GMT+15", nil), ("Mars/Base", nil), ("Europe", nil), ("UTC ", nil),
+    ])
+    func zoneHasOneName(_ text: String, _ name: String?) {
+        #expect(ZoneName.canonical(text) == name)
+        #expect(ZoneName.canonical(text.uppercased()) == name)
+        #expect(name.map { ZoneName.canonical($0) == name } ?? true)
+    }
+
+    @Test func foundationKnowsEachZoneByItsName() {
+        let unknown = ZoneName.all.filter { ZoneName.zone(named: $0) == nil }
+        #expect(unknown.filter { $0 != "America/Coyhaique" } == [])
+    }
+
+    @Test func systemThatKnowsOnlyAnOldNameIsAskedForIt() {
+        let old: Set = ["Europe/Kiev", "America/Godthab", "Asia/Tokyo"]
+        func find(_ name: String) -> String? { ZoneName.first(of: name) { old.contains($0) ? $0 : nil } }
+        #expect(find("Europe/Kyiv") == "Europe/Kiev" && find("America/Nuuk") == "America/Godthab")
+        #expect(find("Asia/Tokyo") == "Asia/Tokyo" && find("Europe/Berlin") == nil)
+    }
+
+    private static let table = "/usr/share/zoneinfo/tzdata.zi"
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: table)))
+    func everyNameOfTheTimeZoneDatabaseIsKnown() throws {
+        var names: Set<String> = []
+        for line in try String(contentsOfFile: Self.table, encoding: .utf8).split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            if parts[0] == "Z" { names.insert(String(parts[1])) }
+            if parts[0] == "L" { names.insert(String(parts[2])) }
+        }
+        #expect(names.filter { ZoneName.canonical($0) == nil } == ["Factory"])
+    }
+}
