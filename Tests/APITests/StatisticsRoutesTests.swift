@@ -94,6 +94,45 @@ struct StatisticsRoutesTests {
         }
     }
 
+    /// Of the quarters before, in and after the hour that comes twice, and of a change by half an hour.
+    @Test(arguments: [
+        (
+            "America/Havana", "day", ["2026-11-01T03:45:00Z", "2026-11-01T04:00:00Z", "2026-11-01T05:00:00Z"],
+            ["2026-10-31T04:00:00.000Z", "2026-11-01T04:00:00.000Z"]
+        ),
+        (
+            "America/Havana", "hour", ["2026-11-01T04:15:00Z", "2026-11-01T05:15:00Z"],
+            ["2026-11-01T04:00:00.000Z", "2026-11-01T05:00:00.000Z"]
+        ),
+        (
+            "America/Havana", "day", ["2026-03-08T04:45:00Z", "2026-03-08T05:00:00Z"],
+            ["2026-03-07T05:00:00.000Z", "2026-03-08T05:00:00.000Z"]
+        ),
+        (
+            "Australia/Lord_Howe", "hour", ["2026-04-04T14:45:00Z", "2026-04-04T15:00:00Z", "2026-04-04T15:30:00Z"],
+            ["2026-04-04T14:00:00.000Z", "2026-04-04T15:00:00.000Z", "2026-04-04T15:30:00.000Z"]
+        ),
+        ("Asia/Calcutta", "hour", ["2026-04-04T14:45:00Z"], ["2026-04-04T14:30:00.000Z"]),
+    ])
+    func unitBeginsWithTheFirstMomentOfItsDateOrHour(
+        _ zone: String, _ unit: String, _ times: [String], _ starts: [String]
+    ) async throws {
+        try await APIFixture.run { api in
+            let (app, campaign, _) = try await Self.fill(api)
+            try await api.pool.execute("DELETE FROM app_quarters")
+            try await api.pool.execute(
+                """
+                INSERT INTO app_quarters (app_id, campaign_id, quarter, measure, shard, count)
+                SELECT id, \(campaign)::text::bigint, t.time, \(Measure.opened.rawValue), 0, 1
+                FROM apps, unnest(\(times)::text[]::timestamptz[]) AS t (time)
+                """)
+            let path = "/v1/apps/\(app)/statistics/series?unit=\(unit)&time_zone=\(zone)"
+            let period = "&since=\(times[0].prefix(7))-01T00:00:00Z&until=\(times[0].prefix(7))-09T00:00:00Z"
+            let units = try await api.send(.get, path + period).json["units"]?.elements
+            #expect(units?.map { $0["starts_at"]?.text } == starts)
+        }
+    }
+
     @Test func seriesHoursAndDevicesAreRead() async throws {
         try await APIFixture.run { api in
             let (app, _, run) = try await Self.fill(api)

@@ -1,4 +1,5 @@
 import Campaigns
+import Notifications
 import Postgres
 import StoreSupport
 import TestSupport
@@ -157,10 +158,12 @@ struct AcknowledgementStoreTests {
             let counts = fixture.stores.counts
             let total = try await counts.totals(app: app.id, .init(), by: .total).first?.counts
             let minutes = try await counts.series(
-                app: app.id, run: run, unit: .minute, zone: "UTC", since: .now - .seconds(600), until: .now)
+                app: app.id, run: run, unit: .minute, zone: ZoneClock(fixed: 0), since: .now - .seconds(600),
+                until: .now)
             #expect(stored == sum && total?.conversionValue == sum && minutes.first?.counts.conversionValue == sum)
             let other = try await counts.series(
-                app: app.id, campaigns: [], run: run, unit: .minute, zone: "UTC", since: .now - .seconds(600),
+                app: app.id, campaigns: [], run: run, unit: .minute, zone: ZoneClock(fixed: 0),
+                since: .now - .seconds(600),
                 until: .now)
             #expect(other.isEmpty)
         }

@@ -63,9 +63,13 @@ struct StatisticsCountTests {
                 try await counts.totals(app: app.id, .init(), by: .total).map(\.counts),
                 try await counts.totals(app: app.id, .init(), by: .locale).sorted { $0.value < $1.value }.map(\.counts),
                 try await counts.totalsByCampaign(app: app.id, .init()).sorted { $0.value < $1.value }.map(\.counts),
-                try await counts.series(app: app.id, unit: .hour, zone: "Asia/Kolkata", since: since, until: until)
-                    .map(\.counts),
-                try await counts.byHourOfDay(app: app.id, zone: "UTC", since: since, until: until).map(\.counts),
+                try await counts.series(
+                    app: app.id, unit: .hour, zone: try #require(ZoneClock(named: "Asia/Kolkata")), since: since,
+                    until: until
+                )
+                .map(\.counts),
+                try await counts.byHourOfDay(app: app.id, zone: ZoneClock(fixed: 0), since: since, until: until).map(
+                    \.counts),
             ]
         }
         // A quarter of an hour keeps its place in the day.
@@ -219,11 +223,12 @@ struct StatisticsCountTests {
         let (since, until) = (Timestamp.now - .seconds(86_400), Timestamp.now + .seconds(4 * 86_400))
         for unit in [CountStore.Unit.hour, .day] {
             let series = try await counts.series(
-                app: app.id, unit: unit, zone: "Asia/Kathmandu", since: since, until: until)
+                app: app.id, unit: unit, zone: try #require(ZoneClock(named: "Asia/Kathmandu")), since: since,
+                until: until)
             #expect(series.reduce(0) { $0 + $1.counts[.opened] } == total[.opened])
             #expect(series.allSatisfy { ($0.start.microseconds / 60_000_000) % 60 == 15 })
         }
-        let hours = try await counts.byHourOfDay(app: app.id, zone: "UTC", since: since, until: until)
+        let hours = try await counts.byHourOfDay(app: app.id, zone: ZoneClock(fixed: 0), since: since, until: until)
         #expect(hours.reduce(0) { $0 + $1.counts.targeted } == total.targeted)
         let runs = try await fixture.pool.query("SELECT id, campaign_id FROM runs ORDER BY id")
         for row in runs {
@@ -233,7 +238,7 @@ struct StatisticsCountTests {
                 app: app.id, CountStore.Scope(campaigns: [try row[1]]), by: .total)
             #expect(one.first?.counts == campaign.first?.counts && one.first?.counts.targeted == devices)
             let minutes = try await counts.series(
-                app: app.id, run: run, unit: .minute, zone: "UTC", since: since, until: until)
+                app: app.id, run: run, unit: .minute, zone: ZoneClock(fixed: 0), since: since, until: until)
             #expect(minutes.reduce(0) { $0 + $1.counts[.accepted] } == one.first?.counts[.accepted])
         }
         let sum = try await fixture.pool.query("SELECT trim_scale(sum(value))::text FROM events")
@@ -251,7 +256,7 @@ struct StatisticsCountTests {
                 """)
             while try await fixture.stores.countMerges.mergeStep() > 0 {}
             let hours = try await fixture.stores.counts.byHourOfDay(
-                app: app, zone: "UTC", since: .now - .seconds(10 * 86_400), until: .now)
+                app: app, zone: ZoneClock(fixed: 0), since: .now - .seconds(10 * 86_400), until: .now)
             #expect(hours[3].counts.conversionValue == "50" && hours[9].counts.conversionValue == "-50")
         }
     }

@@ -1,6 +1,6 @@
 // The period that the address describes, and what the API is asked for it. No DOM and no texts.
 
-import { momentsOf, wallClock } from "../schedule/zones.js";
+import { beginOf, wallClock } from "../schedule/zones.js";
 
 const day = 86_400_000, hour = 3_600_000;
 /** The days of the choices; any others are the reader's own. */
@@ -22,9 +22,6 @@ function isZone(name) {
     return false;
   }
 }
-
-/** The first moment of a date in a zone, in milliseconds. Some zones set their clocks forward at midnight. */
-export function beginOf(date, zone) { return momentsOf(`${date}T00:00:00`, zone)[0] ?? momentsOf(`${date}T01:00:00`, zone)[0]; }
 
 /**
  * {period, zone, unit, from, to, days, isUntilNow, problem} of the parameters of an address: `from` and `to` are dates, both included.

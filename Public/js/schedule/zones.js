@@ -37,6 +37,23 @@ export function momentsOf(local, timeZone) {
 }
 
 /**
+ * The first moment (milliseconds) of a date in a zone, as the server has it: of two midnights the first, and without a
+ * midnight the moment at which the clock jumps over it.
+ */
+export function beginOf(date, timeZone) {
+  const [first] = momentsOf(`${date}T00:00:00`, timeZone);
+  if (first !== undefined) return first;
+  const asUTC = Date.parse(`${date}T00:00:00Z`);
+  let [before, after] = [reach, -reach].map((shift) => asUTC - offsetAt(asUTC + shift, timeZone));
+  while (after - before > 1_000) {
+    const middle = Math.floor((before + after) / 2_000) * 1_000;
+    if (wallClock(middle, timeZone) < `${date}T`) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/**
  * The zones in which clocks change over this local time, as [{kind, shown, zones}]. Of kind "skipped" the time does not exist, and
  * the clock shows `shown` when it is sent; of kind "twice" it is sent the first time. So does the server (RFC 5545 §3.3.5).
  */

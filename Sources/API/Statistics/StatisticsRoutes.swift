@@ -69,13 +69,13 @@ struct StatisticsRoutes: RouteGroup {
             let zone = try call.request.timeZone()
             let (since, until) = try call.request.period(standard: unit.standardPeriod, maximum: unit.maximumPeriod)
             let series = try await counts.series(
-                app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone, since: since,
-                until: until)
+                app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone.clock,
+                since: since, until: until)
             if series.isEmpty { _ = try await apps.find(call.app) }
             let table = CountTable(key: "starts_at", rows: series.map { ($0.start.rfc3339, $0.counts) })
             return try table.response(to: call, named: "series") {
                 [
-                    "unit": .string(unit.rawValue), "time_zone": .string(zone), "begins_at": .time(since),
+                    "unit": .string(unit.rawValue), "time_zone": .string(zone.name), "begins_at": .time(since),
                     "ends_at": .time(until),
                     "units": .array(series.map { $0.counts.json("starts_at", .time($0.start)) }),
                 ]
@@ -89,11 +89,11 @@ struct StatisticsRoutes: RouteGroup {
             let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
             _ = try await apps.find(call.app)
             let hours = try await counts.byHourOfDay(
-                app: call.app, campaigns: try call.request.campaigns, zone: zone, since: since, until: until)
+                app: call.app, campaigns: try call.request.campaigns, zone: zone.clock, since: since, until: until)
             let table = CountTable(key: "hour", rows: hours.map { ($0.hour.description, $0.counts) })
             return try table.response(to: call, named: "hours") {
                 [
-                    "time_zone": .string(zone), "begins_at": .time(since), "ends_at": .time(until),
+                    "time_zone": .string(zone.name), "begins_at": .time(since), "ends_at": .time(until),
                     "hours": .array(hours.map { $0.counts.json("hour", .count($0.hour)) }),
                 ]
             }
@@ -182,12 +182,14 @@ extension CountStore.Counts {
 }
 
 extension Request {
-    fileprivate func timeZone() throws(APIError) -> String {
-        guard let zone = ZoneName.canonical(queryItems["time_zone"] ?? ZoneName.utc) else {
+    /// The time zone of local days and hours, UTC unless it is given.
+    fileprivate func timeZone() throws(APIError) -> (name: String, clock: ZoneClock) {
+        let text = queryItems["time_zone"] ?? ZoneName.utc
+        guard let name = ZoneName.canonical(text), let clock = ZoneClock(named: name) else {
             throw .badRequest(
                 "unknown-time-zone", "The parameter time_zone must be a name like Europe/Berlin.", field: "time_zone")
         }
-        return zone
+        return (name, clock)
     }
 
     /// From since to until, which is now unless it is given.

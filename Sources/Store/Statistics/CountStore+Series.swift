@@ -1,4 +1,5 @@
 public import Campaigns
+public import Notifications
 public import Postgres
 
 extension CountStore {
@@ -7,17 +8,18 @@ extension CountStore {
         case minute, hour, day
     }
 
-    /// The counts for each unit of time, in order. Units without events are omitted. `zone` is a time zone's name in
-    /// PostgreSQL. The unit `.minute` requires a run.
+    /// The counts for each unit of time, in order. Units without events are omitted. A day begins with the first moment
+    /// of its date, an hour when the clock shows a full one or is changed. The unit `.minute` requires a run.
     public func series(
-        app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, unit: Unit, zone: String, since: Timestamp,
-        until: Timestamp
+        app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, unit: Unit, zone: ZoneClock,
+        since: Timestamp, until: Timestamp
     ) async throws -> [(start: Timestamp, counts: Counts)] {
+        let times = LocalTimes(zone, since: since, until: until)
         let rows: PostgresRows
         if let run {
             rows = try await pool.query(
                 """
-                SELECT date_trunc(\(unit.rawValue), minute, \(zone)),
+                SELECT \(times.unit(unit, of: "minute")),
                     \(Self.columns { "coalesce(sum(count) FILTER (WHERE measure = \($0)), 0)::bigint" }),
                     trim_scale(sum(amount))::text
                 FROM run_minutes
@@ -31,25 +33,25 @@ extension CountStore {
         } else {
             rows = try await pool.query(
                 Self.grouped(
-                    by: "date_trunc(\(unit.rawValue), quarter, \(zone))", app, campaigns, since: since, until: until))
+                    by: times.unit(unit, of: "quarter"), app, campaigns, since: since, until: until))
         }
         return try rows.compactMap { row in
             let counts = try Counts(row)
-            return counts.numbers.isEmpty ? nil : (try row[0], counts)
+            return counts.numbers.isEmpty ? nil : (times.start(of: try row[0], unit), counts)
         }
     }
 
     /// The counts for each hour of the day, 0 to 23.
     public func byHourOfDay(
-        app: App.ID, campaigns: [Campaign.ID]? = nil, zone: String, since: Timestamp, until: Timestamp
+        app: App.ID, campaigns: [Campaign.ID]? = nil, zone: ZoneClock, since: Timestamp, until: Timestamp
     ) async throws -> [(hour: Int, counts: Counts)] {
         let rows = try await pool.query(
             Self.grouped(
-                by: "extract(hour FROM quarter AT TIME ZONE \(zone))::integer", app, campaigns, since: since,
-                until: until))
+                by: LocalTimes(zone, since: since, until: until).hourOfDay(of: "quarter"), app, campaigns,
+                since: since, until: until))
         var hours = (0..<24).map { (hour: $0, counts: Counts()) }
         for row in rows {
-            let hour = Int(try row[0, as: Int32.self])
+            let hour: Int = try row[0]
             if hours.indices.contains(hour) { hours[hour].counts = try Counts(row) }
         }
         return hours

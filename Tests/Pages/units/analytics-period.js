@@ -1,4 +1,5 @@
-const { addDays, beginnings, beginOf, daysWithin, filled, floorTo, happenedWithin, readPeriod, sentWithin } = await import("/js/analytics/period.js");
+const { addDays, beginnings, daysWithin, filled, floorTo, happenedWithin, readPeriod, sentWithin } = await import("/js/analytics/period.js");
+const { beginOf } = await import("/js/schedule/zones.js");
 const now = Date.parse("2026-11-24T22:30:00Z");
 const hour = 3_600_000;
 const read = (query, zone = "Europe/Berlin") => readPeriod(query, zone, now);
