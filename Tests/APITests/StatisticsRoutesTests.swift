@@ -94,6 +94,39 @@ struct StatisticsRoutesTests {
         }
     }
 
+    @Test func periodIsHalfOpenAndReturned() async throws {
+        try await APIFixture.run { api in
+            let (app, _, run) = try await Self.fill(api)
+            try await api.pool.execute(
+                "UPDATE runs SET started_at = '2026-11-08T10:00:00Z' WHERE id = \(run)::text::bigint")
+            try await api.pool.execute("UPDATE message_totals SET sent_on = '2026-11-08'")
+            let path = "/v1/apps/\(app)/statistics/totals"
+            func targeted(_ period: String) async throws -> JSON? {
+                try await api.send(.get, "\(path)?\(period)").json["total"]?["targeted"]
+            }
+            for (period, count) in [
+                ("since=2026-11-01&until=2026-11-08", 0), ("since=2026-11-08&until=2026-11-15", 4),
+                ("since=2026-11-08T10:00:00Z", 4), ("since=2026-11-08T10:00:01Z", 0),
+                ("until=2026-11-08T10:00:00Z", 0), ("until=2026-11-08T10:00:01Z", 4),
+                ("since=2026-11-09&time_zone=Pacific/Kiritimati", 4),
+                ("until=2026-11-08&time_zone=Pacific/Kiritimati", 0),
+            ] {
+                for more in ["", "&run=\(run)"] {
+                    #expect(try await targeted(period + more) == .number(JSON.Number(count)), "\(period)\(more)")
+                }
+            }
+            let answer = try await api.send(.get, "\(path)?since=2026-11-08&time_zone=asia/calcutta").json
+            #expect(answer["begins_at"] == "2026-11-07T18:30:00.000Z" && answer["ends_at"] == .null)
+            #expect(answer["time_zone"] == "Asia/Kolkata")
+            let none = try await api.send(.get, "\(path)?since=2026-11-08&until=2026-11-08")
+            #expect(none.code == "invalid-period")
+            let days = try await api.send(
+                .get, "/v1/apps/\(app)/statistics/devices?since=2026-11-08T10:00:00Z&until=2026-11-15T10:00:00Z"
+            ).json
+            #expect(days["begins_at"] == "2026-11-09T00:00:00.000Z" && days["ends_at"] == "2026-11-16T00:00:00.000Z")
+        }
+    }
+
     /// Of the quarters before, in and after the hour that comes twice, and of a change by half an hour.
     @Test(arguments: [
         (

@@ -48,11 +48,11 @@ function sinceOf(from, now) {
 }
 
 /**
- * Totals go by the day in UTC on which a push was sent. In zones where it is still evening, that day may be
- * tomorrow's.
+ * Totals go by the start of runs. Until now, they have no end: transactional pushes are counted by the day in UTC, which may
+ * be tomorrow's.
  */
-export function sentWithin({ from, to, isUntilNow }, now = Date.now()) {
-  return { since: sinceOf(from, now), ...(!isUntilNow && { until: `${to}T00:00:00Z` }) };
+export function sentWithin({ from, to, zone, isUntilNow }) {
+  return { since: from, time_zone: zone, ...(!isUntilNow && { until: addDays(to, 1) }) };
 }
 
 /** Days of devices are in UTC, too; the end is not included. */

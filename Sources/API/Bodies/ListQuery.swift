@@ -1,5 +1,6 @@
 import HTTPServer
 import JSON
+import Notifications
 import Postgres
 import Store
 
@@ -60,12 +61,20 @@ extension Request {
     }
 
     /// A time; nil if the parameter is absent.
-    func time(_ name: String) throws(APIError) -> Timestamp? {
+    /// A moment, or a date: the beginning of that day by the clock.
+    func time(_ name: String, in clock: ZoneClock = ZoneClock(fixed: 0)) throws(APIError) -> Timestamp? {
         guard let text = queryItems[name] else { return nil }
-        guard let time = Timestamp(rfc3339: text) else {
-            throw .badRequest(
-                "invalid-time", "The parameter \(name) must be a time like 2026-11-21T10:00:00Z.", field: name)
+        if let time = Timestamp(rfc3339: text) { return time }
+        if text.utf8.count == Self.dateSize, let midnight = Timestamp(rfc3339: text + "T00:00:00Z") {
+            let day = CivilDay(number: Int(midnight.microseconds / 86_400_000_000))
+            return Timestamp(microseconds: Int64(clock.start(of: day)) * 1_000_000)
         }
-        return time
+        throw .badRequest(
+            "invalid-time",
+            "The parameter \(name) must be a time like 2026-11-21T10:00:00Z, or a date like 2026-11-21.",
+            field: name)
     }
+
+    /// Bytes of 2026-11-21.
+    private static let dateSize = 10
 }

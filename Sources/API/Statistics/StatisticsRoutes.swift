@@ -16,12 +16,17 @@ struct StatisticsRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         routes.addForApp(
             .get, "/statistics/totals", for: .permission(.campaignsRead),
-            query: ["by", "campaigns", "run", "since", "until", "format"]
+            query: ["by", "time_zone", "campaigns", "run", "since", "until", "format"]
         ) { [apps, counts] call in
             let grouping = try call.request.choice("by", otherwise: Grouping.total)
+            let zone = try call.request.timeZone()
             let scope = CountStore.Scope(
                 campaigns: try call.request.campaigns, run: try call.request.run,
-                sentSince: try call.request.time("since"), sentUntil: try call.request.time("until"))
+                sentSince: try call.request.time("since", in: zone.clock),
+                sentUntil: try call.request.time("until", in: zone.clock))
+            if let since = scope.sentSince, let until = scope.sentUntil, since >= until {
+                throw APIError.periodWithoutTime
+            }
             let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
             if total == nil { _ = try await apps.find(call.app) }
             // One more tells whether there are more.
@@ -48,7 +53,9 @@ struct StatisticsRoutes: RouteGroup {
                 rows: grouping == .total ? [("", total ?? CountStore.Counts())] : groups.map { ($0.value, $0.counts) })
             return try table.response(to: call, named: "totals") {
                 [
-                    "by": .string(grouping.rawValue), "total": .object((total ?? CountStore.Counts()).members),
+                    "by": .string(grouping.rawValue), "time_zone": .string(zone.name),
+                    "begins_at": .time(scope.sentSince), "ends_at": .time(scope.sentUntil),
+                    "total": .object((total ?? CountStore.Counts()).members),
                     "groups": .array(
                         groups.prefix(Self.maximumGroups).map { $0.counts.json("value", .string($0.value)) }),
                     "truncated": .bool(groups.count > Self.maximumGroups),
@@ -67,7 +74,8 @@ struct StatisticsRoutes: RouteGroup {
                     field: "run")
             }
             let zone = try call.request.timeZone()
-            let (since, until) = try call.request.period(standard: unit.standardPeriod, maximum: unit.maximumPeriod)
+            let (since, until) = try call.request.period(
+                in: zone.clock, standard: unit.standardPeriod, maximum: unit.maximumPeriod)
             let series = try await counts.series(
                 app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone.clock,
                 since: since, until: until)
@@ -86,7 +94,8 @@ struct StatisticsRoutes: RouteGroup {
             query: ["time_zone", "campaigns", "since", "until", "format"]
         ) { [apps, counts] call in
             let zone = try call.request.timeZone()
-            let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
+            let (since, until) = try call.request.period(
+                in: zone.clock, standard: .days(30), maximum: .days(1_100))
             _ = try await apps.find(call.app)
             let hours = try await counts.byHourOfDay(
                 app: call.app, campaigns: try call.request.campaigns, zone: zone.clock, since: since, until: until)
@@ -101,7 +110,10 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/devices", for: .permission(.campaignsRead), query: ["since", "until", "format"]
         ) { [apps, counts] call in
-            let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
+            // Days are in UTC: those count that begin in the period.
+            let period = try call.request.period(
+                in: ZoneClock(fixed: 0), standard: .days(30), maximum: .days(1_100))
+            let (since, until) = (period.0.nextMidnight, period.1.nextMidnight)
             let days = try await counts.deviceDays(app: call.app, since: since, until: until)
             if days.isEmpty { _ = try await apps.find(call.app) }
             let columns = ["starts_at", "new", "retired", "registered_again", "active"]
@@ -193,17 +205,30 @@ extension Request {
     }
 
     /// From since to until, which is now unless it is given.
-    fileprivate func period(standard: Duration, maximum: Duration) throws(APIError) -> (Timestamp, Timestamp) {
-        let until = try time("until") ?? .now
-        let since = try time("since") ?? until - standard
-        guard since < until else {
-            throw .badRequest("invalid-period", "The time since must be before until.", field: "since")
-        }
+    fileprivate func period(
+        in clock: ZoneClock, standard: Duration, maximum: Duration
+    ) throws(APIError) -> (Timestamp, Timestamp) {
+        let until = try time("until", in: clock) ?? .now
+        let since = try time("since", in: clock) ?? until - standard
+        guard since < until else { throw .periodWithoutTime }
         guard until - since <= maximum else {
             let days = maximum.components.seconds / 86_400
             throw .badRequest(
                 "invalid-period", "The time from since to until can be at most \(days) days here.", field: "since")
         }
         return (since, until)
+    }
+}
+
+extension APIError {
+    fileprivate static let periodWithoutTime = APIError.badRequest(
+        "invalid-period", "The time since must be before until.", field: "since")
+}
+
+extension Timestamp {
+    /// The next midnight in UTC; a midnight itself stays.
+    fileprivate var nextMidnight: Timestamp {
+        let day: Int64 = 86_400_000_000
+        return Timestamp(microseconds: (microseconds + day - 1) / day * day)
     }
 }

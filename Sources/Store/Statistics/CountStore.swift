@@ -9,9 +9,15 @@ public struct CountStore: Sendable {
         /// Pushes of these campaigns; nil: all, and transactional pushes.
         public var campaigns: [Campaign.ID]?
         public var run: Run.ID?
-        /// Days in UTC: when pushes were sent.
+        /// When the pushes' runs started: at or after, and before. Transactional pushes count by the days in UTC that begin
+        /// in this time.
         public var sentSince: Timestamp?
         public var sentUntil: Timestamp?
+
+        /// Whether the period begins and ends at midnight in UTC.
+        var isOfWholeDays: Bool {
+            [sentSince, sentUntil].compactMap { $0 }.allSatisfy { $0.microseconds % 86_400_000_000 == 0 }
+        }
 
         public init(
             campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, sentSince: Timestamp? = nil,
@@ -89,13 +95,28 @@ public struct CountStore: Sendable {
                 """)
     }
 
-    /// Merged days, and what is not merged yet.
+    /// Merged days, and what is not merged yet; of days that are only partly in the period, each message.
     private static func ofAllMessages(_ scope: Scope, _ dimension: Dimension, _ app: App.ID) -> PostgresQuery {
-        let condition = condition(scope, dimension, app: app)
-        return """
-            SELECT measure, value, count, amount FROM day_totals WHERE \(condition)
-            UNION ALL SELECT measure, value, count, amount FROM message_totals WHERE \(condition) AND shard > 0
+        let isAfter = scope.sentSince.map { since -> PostgresQuery in "sent_on >= \(since) AT TIME ZONE 'UTC'" }
+        let isBefore = scope.sentUntil.map { until -> PostgresQuery in
+            "sent_on < (\(until) AT TIME ZONE 'UTC')::date"
+        }
+        let days: PostgresQuery = "(\(isAfter ?? "true") AND \(isBefore ?? "true"))"
+        var all = scope
+        (all.sentSince, all.sentUntil) = (nil, nil)
+        let condition = condition(all, dimension, app: app)
+        var source: PostgresQuery = """
+            SELECT measure, value, count, amount FROM day_totals WHERE \(condition) AND \(days)
+            UNION ALL SELECT measure, value, count, amount FROM message_totals
+            WHERE \(condition) AND shard > 0 AND \(days)
             """
+        if !scope.isOfWholeDays {
+            source += """
+                 UNION ALL SELECT measure, value, count, amount FROM message_totals
+                WHERE \(Self.condition(scope, dimension, app: app)) AND NOT \(days)
+                """
+        }
+        return source
     }
 
     private func groups(
@@ -148,8 +169,22 @@ public struct CountStore: Sendable {
                 """
         }
         if let since = scope.sentSince { condition += " AND sent_on >= (\(since) AT TIME ZONE 'UTC')::date" }
-        if let until = scope.sentUntil { condition += " AND sent_on <= (\(until) AT TIME ZONE 'UTC')::date" }
+        if let until = scope.sentUntil { condition += " AND sent_on < \(until) AT TIME ZONE 'UTC'" }
+        if !scope.isOfWholeDays { condition += sentWithin(scope, app) }
         return condition
+    }
+
+    /// Of days that are only partly in the period: runs by their start, and transactional pushes by the day.
+    private static func sentWithin(_ scope: Scope, _ app: App.ID) -> PostgresQuery {
+        """
+         AND CASE WHEN campaign_id = 0
+            THEN \(scope.sentSince) IS NULL OR sent_on >= \(scope.sentSince) AT TIME ZONE 'UTC'
+            ELSE message_number IN (
+                SELECT message_number FROM runs
+                WHERE app_id = \(app) AND (\(scope.sentSince) IS NULL OR started_at >= \(scope.sentSince))
+                    AND (\(scope.sentUntil) IS NULL OR started_at < \(scope.sentUntil)))
+            END
+        """
     }
 
     // MARK: Devices
