@@ -22,6 +22,6 @@ def offers_each_role_what_it_may_do(world):
         browser.settle()
         browser.see("Pages draft")
         assert browser.has("Devices", "link") == sees_devices, f"devices are {'not ' if sees_devices else ''}offered"
-        assert browser.has("New campaign") == writes_campaigns, f"a new campaign is {'not ' if writes_campaigns else ''}offered"
+        assert browser.has("New campaign", "button") == writes_campaigns, f"a new campaign is {'not ' if writes_campaigns else ''}offered"
         browser.picture(f"role-{role}")
         browser.inspect()
