@@ -175,6 +175,8 @@ CREATE TABLE devices (
     own_tags text[] COLLATE "C",
     -- The installation's own opt-outs; null: the same as opt_outs.
     own_opt_outs text[] COLLATE "C",
+    -- The time of the newest file that names the device, as long as nothing but files does; -infinity: a file without a time.
+    imported_as_of timestamptz,
     PRIMARY KEY (app_id, id),
     CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
     CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),
@@ -207,6 +209,10 @@ CREATE TABLE device_activity (
     -- device_past has what held before.
     profile_since timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
     profile integer NOT NULL DEFAULT 0,
+    -- When the app sent its newest statement about the device, by the clock of the device; null: it never said.
+    sent_at timestamptz,
+    -- The same for its newest statement about opt-outs: an older statement that arrives late still counts for them.
+    opt_outs_sent_at timestamptz,
     PRIMARY KEY (app_id, device_id)
 ) WITH (fillfactor=80);
 
@@ -677,6 +683,8 @@ CREATE TABLE people (
     attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
     tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
     opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    -- The time of the newest file that names the person, as long as nothing but files does; -infinity: a file without a time.
+    imported_as_of timestamptz,
     PRIMARY KEY (app_id, user_id),
     CONSTRAINT people_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT people_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),

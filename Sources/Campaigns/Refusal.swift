@@ -168,6 +168,14 @@ extension Refusal {
             "Only a change of tags that is running can be cancelled, and this one is \(state.rawValue).")
     }
 
+    /// Each kind of token is another one. Moving it silently would end the pushes of the device that has it.
+    public static func tokenOfAnotherKind(_ owner: DeviceKind, registered kind: DeviceKind) -> Refusal {
+        Refusal(
+            .conflict, "token-of-another-kind", field: "token",
+            "This token is registered already, with the kind \(owner.name). iOS gives a different token for \(kind.name): "
+                + "send that one. If the kind \(owner.name) was a mistake, delete that device first.")
+    }
+
     public static let tooManyOptOuts = Refusal(
         .invalid, "too-many-opt-outs", field: "opt_outs",
         "With these changes, the installation or person would have more than 100 opt-outs. Remove some first.")

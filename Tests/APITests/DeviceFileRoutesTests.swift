@@ -12,9 +12,9 @@ struct DeviceFileRoutesTests {
     private static let ndjson = "application/x-ndjson"
 
     private static func post(
-        _ phone: DeviceAPIFixture, _ file: String, type: String = "text/csv"
+        _ phone: DeviceAPIFixture, _ file: String, type: String = "text/csv", query: String = ""
     ) async throws -> (status: Int, json: JSON) {
-        let answer = try await phone.send(.post, "/devices/import", file, key: phone.secret, type: type)
+        let answer = try await phone.send(.post, "/devices/import" + query, file, key: phone.secret, type: type)
         return (answer.status, answer.json)
     }
 
@@ -22,7 +22,7 @@ struct DeviceFileRoutesTests {
     private static func state(_ phone: DeviceAPIFixture) async throws -> [String] {
         try await phone.pool.query(
             """
-            SELECT (to_jsonb(d) - 'id' - 'created_at' - 'updated_at' - 'token_registered_at')::text FROM devices d
+            SELECT (to_jsonb(d) - 'id' - 'created_at' - 'updated_at' - 'token_registered_at' - 'imported_as_of')::text FROM devices d
             ORDER BY installation, kind, activity
             """
         ).map { try $0[0] }
@@ -170,7 +170,8 @@ struct DeviceFileRoutesTests {
                 UPDATE devices SET nickname = NULL, attributes = '{"x":1}', tags = '{x}', opt_outs = '{x}',
                     settings = '{}', is_test = NOT is_test, authorization_status = 0
                 """)
-            let changed = try await phone.sendBytes(.post, "/devices/import", tokenless.bytes, type: format.contentType)
+            let changed = try await phone.sendBytes(
+                .post, "/devices/import?replace_opt_outs=true", tokenless.bytes, type: format.contentType)
             #expect(try JSON(parsing: changed.bytes)["stored"] == 3)
             #expect(try await Self.state(phone) == before)
 
@@ -245,6 +246,105 @@ struct DeviceFileRoutesTests {
             #expect(try await phone.sendBytes(.get, "/devices/export", key: phone.publishable).status == 403)
             #expect(try await phone.sendBytes(.get, "/devices/export?format=xml").status == 400)
             #expect(try await phone.sendBytes(.get, "/devices/export?token=true").status == 400)
+        }
+    }
+
+    /// What an old file says of a device that has logged out, opted out and was deleted since.
+    @Test func oldFileNeitherErasesOptOutsNorRevives() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let body = #"{"token":"01","environment":"production","user_id":"anna","locale":"de"}"#
+            #expect(try await phone.send(.put, "/devices/i1", body).status == 200)
+            #expect(try await phone.send(.put, "/devices/i2", body.replacing("01", with: "02")).status == 200)
+            let file =
+                "installation,token,environment,user_id,opt_outs,locale\ni1,01,production,anna,news,fr\n"
+                + "i2,02,production,anna,news,fr\n"
+            #expect(try await phone.send(.patch, "/devices/i1", #"{"add_opt_outs":["offers"]}"#).status == 200)
+            #expect(try await phone.send(.post, "/devices/i2/logout", "{}").json["logged_out"] == 1)
+            #expect(try await phone.send(.delete, "/devices/i2").status == 204)
+
+            for query in ["", "?as_of=2020-01-01T00:00:00Z", "?replace_opt_outs=true"] {
+                let report = try await Self.post(phone, file, query: query).json
+                #expect(report["stored"] == 2 && report["newer"] == 2 && report["opt_outs_removed"] == 0)
+                #expect(report["opt_outs_kept"] == 1)
+                let state: PostgresQuery = """
+                    SELECT concat_ws('|', installation, retired_reason, user_id, locale, opt_outs) FROM devices ORDER BY 1
+                    """
+                #expect(
+                    try await phone.pool.query(state).map { try $0[0, as: String.self] }
+                        == ["i1|anna|de|{news,offers}", "i2|5|de|{news}"])
+            }
+            // A new file counts, but opt-outs are only removed on request.
+            let new = try await Self.post(phone, file, query: "?as_of=now").json
+            #expect(new["newer"] == 0 && new["opt_outs_kept"] == 1)
+            let forced = try await Self.post(phone, file, query: "?replace_opt_outs=true&overwrite_newer=true").json
+            #expect(forced["newer"] == 0 && forced["opt_outs_removed"] == 1)
+            #expect(
+                try await phone.pool.query("SELECT opt_outs FROM devices ORDER BY installation")[0][0] == ["news"])
+        }
+    }
+
+    @Test func consentOfAPersonIsOnlyAdded() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let body = #"""
+                {"token":"01","environment":"production","user_id":"anna",
+                 "person":{"opt_outs":["offers"],"attributes":{"plan":"gold"}}}
+                """#
+            #expect(try await phone.send(.put, "/devices/i1", body).status == 200)
+            #expect(try await phone.send(.post, "/devices/i1/logout", "{}").json["logged_out"] == 1)
+            let line =
+                #"{"installation":"i1","user_id":"anna","person":{"opt_outs":["news"],"attributes":{"plan":"old"}}}"#
+            let report = try await Self.post(phone, line, type: Self.ndjson).json
+            #expect(report["newer"] == 1 && report["opt_outs_kept"] == 1)
+            let person = try await phone.pool.query("SELECT opt_outs, attributes->>'plan' FROM people")[0]
+            #expect(try person[0] == ["news", "offers"] && person[1] == "gold")
+            #expect(try await phone.pool.query("SELECT user_id FROM devices")[0][0, as: String?.self] == nil)
+        }
+    }
+
+    /// The app registers a token that was imported, under a name of its own.
+    @Test func installationTakesOverWhatAFileSaidOfItsToken() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = """
+                installation,token,environment,opt_outs,tags,attr.plan,nickname
+                vendor-1,0A,production,offers,vip,gold,Anna
+                vendor-2,0B,production,offers,vip,gold,
+
+                """
+            #expect(try await Self.post(phone, file).json["stored"] == 2)
+            let id: Int64 = try await phone.pool.query("SELECT id FROM devices WHERE token = '\\x0a'")[0][0]
+            // New to Belfry, and one that had another token.
+            let new = #"{"token":"0a","environment":"development","opt_outs":[],"attributes":{"theme":"dark"}}"#
+            #expect(try await phone.send(.put, "/devices/own-1", new).json["registered"] == true)
+            #expect(try await phone.send(.put, "/devices/own-2", new.replacing("0a", with: "0c")).status == 200)
+            #expect(try await phone.send(.put, "/devices/own-2", new.replacing("0a", with: "0b")).status == 200)
+            let rows = try await phone.pool.query(
+                """
+                SELECT id, installation, opt_outs, tags, attributes->>'plan', attributes->>'theme', nickname, environment,
+                    imported_as_of IS NULL
+                FROM devices WHERE retired_at IS NULL ORDER BY installation
+                """)
+            #expect(try rows.map { try $0[1, as: String.self] } == ["own-1", "own-2"])
+            for row in rows {
+                #expect(try row[2] == ["offers"] && row[3] == ["vip"] && row[4] == "gold" && row[5] == "dark")
+                #expect(try row[7, as: Int16.self] == 1 && row[8] == true)
+            }
+            #expect(try rows[0][0] == id && rows[0][6] == "Anna")
+            // By name, the app removes it.
+            _ = try await phone.send(.patch, "/devices/own-1", #"{"remove_opt_outs":["offers"]}"#)
+            #expect(try await phone.pool.query("SELECT opt_outs FROM devices WHERE id = \(id)")[0][0] == [String]())
+        }
+    }
+
+    /// The file comes after the app, with the vendor's name for the installation.
+    @Test func fileOfATokenThatTheAppHasRegisteredAddsOptOutsToItsDevice() async throws {
+        try await DeviceAPIFixture.run { phone in
+            #expect(
+                try await phone.send(.put, "/devices/own", #"{"token":"0a","environment":"production"}"#).status == 200)
+            let file = "installation,token,environment,opt_outs\nvendor,0a,production,offers\n"
+            #expect(try await Self.post(phone, file).json["newer"] == 1)
+            let rows = try await phone.pool.query("SELECT installation, opt_outs FROM devices WHERE retired_at IS NULL")
+            #expect(rows.count == 1)
+            #expect(try rows[0][0] == "own" && rows[0][1] == ["offers"])
         }
     }
 

@@ -207,7 +207,9 @@ struct AnalystViewTests {
                             AND NOT has_column_privilege('reader_of_a_test', attrelid, attname, 'SELECT')
                         """)
                     #expect(
-                        Set(try columns.map { try $0[0] as String }) == ["token", "capability", "hash", "installation"])
+                        Set(try columns.map { try $0[0] as String }) == [
+                            "token", "capability", "hash", "installation", "imported_as_of",
+                        ])
                     try await connection.execute("SET LOCAL ROLE reader_of_a_test")
                     #expect(try await connection.query("SELECT * FROM deliveries").count == 4)
                     #expect(try await connection.query("SELECT * FROM devices_current").count == 3)

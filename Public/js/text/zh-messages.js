@@ -280,6 +280,9 @@ export default {
   "could not be checked: {error}. Devices may not be able to fetch it either": "无法检查：{error}。设备可能也取不到", "it was not available when it was added": "添加时无法取得", "must be an https URL, because iOS loads no others; set BELFRY_PUBLIC_URL": "须为 https 地址，iOS 只加载这种；请设置 BELFRY_PUBLIC_URL",
 
   // Devices, attributes, tags
+  "was that of the Live Activity {activity}, which gets no more updates; iOS gives each one its own": "原属于实时活动“{activity}”，它将不再收到更新；iOS 会为每个实时活动提供各自的令牌",
+  "must be written like 2026-11-21T10:00:00Z": "须写成 2026-11-21T10:00:00Z 的形式", "must be written like 2026-11-21T10:00:00.000Z; without it, the request counts when it is received": "须写成 2026-11-21T10:00:00.000Z 的形式；没有它时，请求以收到的时间为准",
+  "This token is registered already, with the kind {owner}. iOS gives a different token for {kind}: send that one. If the kind {owner} was a mistake, delete that device first.": "此令牌已以类型“{owner}”登记。iOS 会为“{kind}”提供另一个令牌，请发送那个令牌。如果类型“{owner}”是误填，请先删除那台设备。",
   "With these changes, the installation or person would have more than 100 tags. Remove some first.": "更改后标签会超过 100 个，请先移除一些。", "With these changes, the installation or person would have more than 100 opt-outs. Remove some first.": "更改后退订会超过 100 项，请先移除一些。",
   "With these changes, the attributes of the installation or person would have more than 16 KiB. Remove some first.": "更改后属性会超过 16 KiB，请先移除一些。", "An app can have at most {limit} changes of tags that are running. Wait until one has finished, or cancel one.": "每个 App 最多同时进行 {limit} 项标签更改。请等一项结束，或取消一项。",
   "Only a change of tags that is running can be cancelled, and this one is {state}.": "只有进行中的标签更改可以取消，此项{state}。", "was not stored, because the device has no user; send it with a user_id": "未保存：设备没有用户；请填用户 ID", "The installation {problem}.": "安装编号{problem}。", "The user ID {problem}.": "用户 ID {problem}。",

@@ -14,6 +14,8 @@ enum DeviceColumn: Hashable {
     case attribute(String, AttributeType)
     /// An attribute of the person.
     case personAttribute(String, AttributeType)
+    /// When the line was true.
+    case time(String)
     /// A column that an export writes and an import ignores.
     case ignored(String)
 
@@ -28,8 +30,13 @@ enum DeviceColumn: Hashable {
         .text("authorization_status"), .text("user_id"), .text("locale"), .text("time_zone"), .text("os_version"),
         .text("app_version"), .text("model"), .json("settings"), .list("tags"), .list("opt_outs"), .json("attributes"),
         .json("person"), .flag("is_test"), .text("nickname"), .ignored("id"), .ignored("created_at"),
-        .ignored("last_seen_at"),
+        .time("updated_at"), .time("last_seen_at"),
     ]
+
+    /// A column of files that are not exports: one time for the line.
+    private static let asOf = DeviceColumn.time("as_of")
+
+    static let timeNames: Set<String> = ["updated_at", "last_seen_at", asOf.name]
 
     static let ignoredNames = Set(
         all.compactMap { column -> String? in
@@ -41,7 +48,9 @@ enum DeviceColumn: Hashable {
 
     var name: String {
         switch self {
-        case .text(let name), .flag(let name), .list(let name), .json(let name), .ignored(let name): name
+        case .text(let name), .flag(let name), .list(let name), .json(let name), .time(let name),
+            .ignored(let name):
+            name
         case .attribute(let name, _): Self.attributePrefix + name
         case .personAttribute(let name, _): Self.personPrefix + name
         }
@@ -49,7 +58,7 @@ enum DeviceColumn: Hashable {
 
     /// Nil for an unknown name.
     init?(_ name: String) {
-        if let column = Self.all.first(where: { $0.name == name }) {
+        if let column = (Self.all + [Self.asOf]).first(where: { $0.name == name }) {
             self = column
             return
         }

@@ -115,6 +115,6 @@ struct DeviceFileReader: Sendable {
     private static func form(mergesAttributes: Bool) -> RegistrationBody.Form {
         RegistrationBody.Form(
             need: .environmentOfToken, namesInstallation: true, isTrusted: true, mergesAttributes: mergesAttributes,
-            ignored: DeviceColumn.ignoredNames)
+            ignored: DeviceColumn.ignoredNames, times: DeviceColumn.timeNames)
     }
 }

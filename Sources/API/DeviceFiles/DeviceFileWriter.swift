@@ -61,6 +61,7 @@ extension DevicePage.Entry {
         case "nickname": TableValue(device.nickname)
         case "id": .text(device.id.description)
         case "created_at": .text(device.createdAt.rfc3339)
+        case "updated_at": .text(device.updatedAt.rfc3339)
         case "last_seen_at": TableValue(device.lastSeenAt?.rfc3339)
         default: preconditionFailure("the column \(column.name) has no value")
         }

@@ -23,6 +23,8 @@ struct DeviceImport {
         let registrations: RegistrationCommit
         let topics: TopicKeyCache
         let loop: EventLoop
+        /// What the lines may change; a line with a time of its own counts as of that.
+        let terms: ImportTerms
     }
 
     private struct Line: Sendable {
@@ -32,12 +34,15 @@ struct DeviceImport {
         let warnings: [Problem]
 
         /// A line without a token changes an existing device.
-        init?(_ number: Int, _ body: RegistrationBody, app: App.ID) {
+        init?(_ number: Int, _ body: RegistrationBody, _ destination: Destination) {
             guard let installation = body.installation else { return nil }
+            var terms = destination.terms
+            terms.asOf = body.asOf ?? terms.asOf
             self.number = number
             registration = Registration(
-                body.changes.token == nil ? .update : .register, app: app, address: body.address(of: installation),
-                changes: body.changes, person: body.person)
+                body.changes.token == nil ? .update : .register, app: destination.app,
+                address: body.address(of: installation),
+                changes: body.changes, person: body.person, terms: terms)
             optOuts = body.optOuts
             warnings = body.warnings
         }
@@ -87,7 +92,7 @@ struct DeviceImport {
             switch line.content {
             case .failure(let problems): report.addRefused(line: line.number, problems.problems)
             case .success(let body):
-                guard let line = Line(line.number, body, app: destination.app) else { continue }
+                guard let line = Line(line.number, body, destination) else { continue }
                 group.append(line)
                 if group.count == Self.groupSize { try await handOver(&storing) }
             }
@@ -125,11 +130,13 @@ struct DeviceImport {
         var report = ImportReport()
         for (line, outcome) in zip(lines, outcomes) {
             switch outcome {
-            case .success(.stored):
+            case .success(.stored(let device)):
+                report.add(device.imported)
                 let ofTopics = line.optOuts.filter(unknown.contains)
                 report.addStored(line.warnings.map(\.code) + ofTopics.map { _ in RegistrationBody.unknownTopic })
             case .success(.noDevice), .success(.outdated), .success(.limited), .success(.unproven):
                 report.addRefused(line: line.number, [noDevice])
+            case .success(.refused(let refusal)): report.addRefused(line: line.number, [refusal.problem])
             case .failure(let failure): report.addRefused(line: line.number, [failure.problem])
             }
         }

@@ -36,6 +36,7 @@ struct DeviceRecordReader {
                 if !attributes.add(name, field, type) { problems.append(Self.typeProblem(type, column.name)) }
             case .personAttribute(let name, let type):
                 if !personAttributes.add(name, field, type) { problems.append(Self.typeProblem(type, column.name)) }
+            case .time(let name): object.text(name, field)
             case .ignored: break
             }
         }

@@ -1,3 +1,4 @@
+import Campaigns
 import JSON
 import Notifications
 import Store
@@ -12,6 +13,10 @@ struct ImportReport: Sendable {
 
     private(set) var stored = 0
     private(set) var refused = 0
+    /// Devices that are newer than their lines, and were left as they are, but for new opt-outs.
+    private(set) var newer = 0
+    private(set) var optOutsKept = 0
+    private(set) var optOutsRemoved = 0
     /// In the order of processing, which is almost the order of the file.
     private var refusals: [(line: Int, problems: [Problem])] = []
     private var problemCount = 0
@@ -27,7 +32,16 @@ struct ImportReport: Sendable {
         for code in warnings { self.warnings[code, default: 0] += 1 }
     }
 
+    mutating func add(_ effect: ImportEffect) {
+        if effect.isLeft { newer += 1 }
+        optOutsKept += effect.optOutsKept
+        optOutsRemoved += effect.optOutsRemoved
+    }
+
     mutating func add(_ other: ImportReport) {
+        newer += other.newer
+        optOutsKept += other.optOutsKept
+        optOutsRemoved += other.optOutsRemoved
         stored += other.stored
         refused += other.refused
         for refusal in other.refusals { list(refusal.line, refusal.problems) }
@@ -52,7 +66,8 @@ struct ImportReport: Sendable {
         }
         let warnings = warnings.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .count($0.value)) }
         return [
-            "lines": .count(lines), "stored": .count(stored), "failed": .count(refused),
+            "lines": .count(lines), "stored": .count(stored), "failed": .count(refused), "newer": .count(newer),
+            "opt_outs_kept": .count(optOutsKept), "opt_outs_removed": .count(optOutsRemoved),
             "failures": .array(refusals), "warnings": .object(warnings),
         ]
     }

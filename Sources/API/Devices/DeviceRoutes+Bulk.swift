@@ -43,6 +43,8 @@ extension DeviceRoutes {
                     body.warn(ofUnknownTopics: unknown)
                     body.write(device, body.address(of: body.installation ?? ""), to: &result)
                 case .failure(let failure)?: result.raw("problems", JSON.array([failure.problem.json]).encoded())
+                case .success(.refused(let refusal))?:
+                    result.raw("problems", JSON.array([refusal.problem.json]).encoded())
                 case .success?, nil: result.raw("problems", JSON.array([Self.refusedByDatabase.json]).encoded())
                 }
             }
@@ -63,9 +65,13 @@ extension DeviceRoutes {
 
 extension FailedRegistration {
     var problem: Problem {
-        guard let refusal = reason as? Refusal else { return DeviceRoutes.refusedByDatabase }
-        return Problem(path: refusal.field ?? "", code: refusal.code, message: refusal.message)
+        (reason as? Refusal)?.problem ?? DeviceRoutes.refusedByDatabase
     }
+}
+
+extension Refusal {
+    /// The refusal of one of several devices.
+    var problem: Problem { Problem(path: field ?? "", code: code, message: message) }
 }
 
 /// The body of a bulk registration: a list of devices, each with its problems.
@@ -83,7 +89,7 @@ struct BulkBody {
             guard problems.isEmpty, let installation = body.installation else { return nil }
             return Registration(
                 .register, app: app, address: body.address(of: installation), changes: body.changes,
-                person: body.person)
+                person: body.person, sentAt: body.sentAt)
         }
     }
 

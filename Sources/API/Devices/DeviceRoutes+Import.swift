@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import Postgres
 import Store
 
 extension DeviceRoutes {
@@ -11,8 +12,9 @@ extension DeviceRoutes {
     /// progress.
     func addImport(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/devices/import", for: .permission(.devicesWrite), bodyLimit: Self.maximumFileSize,
-            audit: .afterwards
+            .post, "/devices/import", for: .permission(.devicesWrite),
+            query: ["as_of", "replace_opt_outs", "overwrite_newer"],
+            bodyLimit: Self.maximumFileSize, audit: .afterwards
         ) { call in
             guard let format = FileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
                 throw APIError(
@@ -22,7 +24,9 @@ extension DeviceRoutes {
             _ = try await apps.find(call.app)
             var file = DeviceImport(
                 format,
-                to: .init(app: call.app, registrations: registrations, topics: topics, loop: call.request.loop))
+                to: .init(
+                    app: call.app, registrations: registrations, topics: topics, loop: call.request.loop,
+                    terms: try ImportTerms(call.request)))
             do {
                 try await file.run(call.request.body)
             } catch {
@@ -32,6 +36,16 @@ extension DeviceRoutes {
             }
             return .json(file.report.json)
         }
+    }
+}
+
+extension ImportTerms {
+    fileprivate init(_ request: Request) throws(APIError) {
+        let asOf = request.queryItems["as_of"] == "now" ? Timestamp.now : try request.time("as_of")
+        self.init(
+            asOf: asOf.map { Instant(microseconds: $0.microseconds) },
+            replacesOptOuts: try request.flag("replace_opt_outs") ?? false,
+            overwritesNewer: try request.flag("overwrite_newer") ?? false)
     }
 }
 

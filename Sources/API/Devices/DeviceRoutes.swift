@@ -35,6 +35,7 @@ public struct DeviceRoutes: RouteGroup {
 
     public func add(to routes: inout Routes) {
         addRegistration(to: &routes)
+        addLogout(to: &routes)
         addReading(to: &routes)
         addBulk(to: &routes)
         addImport(to: &routes)
@@ -55,11 +56,14 @@ public struct DeviceRoutes: RouteGroup {
             try await self.register(.update, call)
         }
         routes.addForApp(
-            .delete, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters, audit: .people
+            .delete, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters + ["sent_at"],
+            audit: .people
         ) { [devices] call in
             try await ObjectReader.refuseBody(call.request)
-            try await devices.remove(app: call.app, call.deviceAddress, expectedVersion: call.expectedVersion)
-            return .noContent
+            let isRemoved = try await devices.remove(
+                app: call.app, call.deviceAddress, expectedVersion: call.expectedVersion,
+                sentAt: try call.request.time("sent_at").map { Instant(microseconds: $0.microseconds) })
+            return isRemoved ? .noContent : .json(["is_outdated": true] as JSON)
         }
     }
 
@@ -88,8 +92,8 @@ public struct DeviceRoutes: RouteGroup {
         }
         let registration = Registration(
             kind, app: call.app, address: address, changes: body.changes, person: body.person,
-            expectedVersion: try call.expectedVersion, rights: origin.map(admission.rights) ?? .all,
-            sender: sender)
+            expectedVersion: try call.expectedVersion, sentAt: body.sentAt,
+            rights: origin.map(admission.rights) ?? .all, sender: sender)
         let device: RegistrationStore.StoredDevice
         switch try await registrations.answer(to: [registration])[0] {
         case .stored(let stored):
@@ -98,6 +102,7 @@ public struct DeviceRoutes: RouteGroup {
         case .noDevice: throw Refusal.notFound(.device)
         case .outdated(let version): throw Refusal.versionConflict(current: version)
         case .unproven(let refusal): throw APIError(refusal)
+        case .refused(let refusal): throw refusal
         case .limited(let lacking):
             throw APIError.limited(lacking, retryAfter: origin.map { admission.delay($0, lacking: lacking) } ?? .zero)
         }
@@ -151,10 +156,14 @@ extension RegistrationBody {
         var warnings = warnings
         if device.lacksUser { warnings.append(Self.personWithoutUser) }
         if device.wasLoggedOut { warnings.append(Self.loggedOut) }
+        if let activity = device.activityBefore, activity != address.activity {
+            warnings.append(Self.tokenMoved(from: activity))
+        }
         answer.text("id", device.id.description)
         answer.text("installation", address.installation)
         answer.text("kind", address.kind.name)
         answer.flag("registered", device.isRegistered)
+        answer.flag("is_outdated", device.isOutdated)
         answer.raw("warnings", warnings.isEmpty ? Self.noWarnings : JSON.array(warnings.map(\.json)).encoded())
     }
 
@@ -166,6 +175,14 @@ extension RegistrationBody {
         path: "user_id", code: "user-logged-out",
         message: "was removed from the device, because its token or environment changed without the user's signature; "
             + "send user_id and user_id_signature with the token", severity: .warning)
+
+    private static func tokenMoved(from activity: String) -> Problem {
+        Problem(
+            path: "token", code: "token-moved",
+            message:
+                "was that of the Live Activity \(activity), which gets no more updates; iOS gives each one its own",
+            severity: .warning)
+    }
 
     private static let noWarnings = Array("[]".utf8)
 }

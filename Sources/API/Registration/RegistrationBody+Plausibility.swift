@@ -1,6 +1,8 @@
 import Campaigns
 import JSON
 import Notifications
+import Postgres
+import Store
 
 /// Values that are probably wrong, or are written in another way than they are stored. They never prevent a
 /// registration: the app gets a warning, and the last good value stays.
@@ -58,5 +60,34 @@ extension RegistrationBody {
 
     private mutating func warn(_ path: String, _ code: String, _ message: String) {
         warnings.append(Problem(path: path, code: code, message: message, severity: .warning))
+    }
+}
+
+extension ByteReader {
+    /// Reads when a line of a file was true; null: it does not say.
+    mutating func lineTime(_ path: String) throws(Malformed) -> Instant? {
+        switch try eventTime() {
+        case .receipt: return nil
+        case .device(let time): return Instant(microseconds: time.microseconds)
+        case .unreadable:
+            refuse(path, "invalid-time", "must be written like 2026-11-21T10:00:00Z")
+            return nil
+        }
+    }
+
+    /// Reads the time at which an app sent a request. One that can't be read orders nothing: phones with other calendars
+    /// write such times, and must not be refused for it.
+    mutating func sendingTime(_ path: String, _ warnings: inout [Problem]) throws(Malformed) -> Instant? {
+        switch try eventTime() {
+        case .receipt: return nil
+        case .device(let time): return Instant(microseconds: time.microseconds)
+        case .unreadable:
+            warnings.append(
+                Problem(
+                    path: path, code: "invalid-time",
+                    message: "must be written like 2026-11-21T10:00:00.000Z; without it, the request counts when it is "
+                        + "received", severity: .warning))
+            return nil
+        }
     }
 }

@@ -37,6 +37,8 @@ struct RegistrationBody: Equatable {
         var mergesAttributes = false
         /// Members that are ignored without a problem.
         var ignored: Set<String> = []
+        /// Members that say when a line of a file was true; the latest counts.
+        var times: Set<String> = []
 
         static let register = Form(need: .registration)
         static let update = Form(need: .nothing, mergesAttributes: true)
@@ -52,6 +54,10 @@ struct RegistrationBody: Equatable {
     /// The proof of the app's server that it knows the user.
     var userIDSignature: String?
     private var profile = ProfileBody()
+    /// When the line of a file was true.
+    private(set) var asOf: Instant?
+    /// When the app sent it, by the clock of the device.
+    var sentAt: Instant?
     /// Values that are probably wrong or were not stored as sent: they must not prevent a registration.
     var warnings: [Problem] = []
 
@@ -68,6 +74,7 @@ struct RegistrationBody: Equatable {
         case installation, kind, activity
         case isTest = "is_test"
         case nickname
+        case sentAt = "sent_at"
     }
 
     static func read(
@@ -98,7 +105,13 @@ struct RegistrationBody: Equatable {
             guard let member = ProfileBody.Member(rawValue: key),
                 form.mergesAttributes || member != .replaceAttributes
             else {
-                if form.ignored.contains(key) { try reader.skip() } else { try reader.unknownMember(key) }
+                if form.times.contains(key) {
+                    if let time = try reader.lineTime(key) { self.asOf = max(self.asOf ?? time, time) }
+                } else if form.ignored.contains(key) {
+                    try reader.skip()
+                } else {
+                    try reader.unknownMember(key)
+                }
                 return
             }
             let bit = Self.members.count + (ProfileBody.Member.allCases.firstIndex(of: member) ?? 0)
@@ -211,6 +224,7 @@ struct RegistrationBody: Equatable {
             }
             try readAddressMember(member, &reader)
         case .installation: try readInstallation(&reader, path, form)
+        case .sentAt: sentAt = try reader.sendingTime(path, &warnings)
         case .isTest, .nickname: try readOperatorField(member, &reader, form)
         }
     }

@@ -61,8 +61,28 @@ struct Import: AsyncParsableCommand {
     @Option(help: "CA certificate to trust for that URL (PEM file).")
     var caFile: String?
 
+    @Option(
+        help:
+            "When the file was made: a time like 2026-11-21T10:00:00Z, or now. Devices that changed later are left alone."
+    )
+    var asOf: String?
+
+    @Flag(help: "Remove opt-outs that the file does not have. Otherwise an import only adds opt-outs.")
+    var replaceOptOuts = false
+
+    @Flag(help: "Change devices that are newer than the file, too, and bring deleted ones back.")
+    var overwriteNewer = false
+
     @Option(help: "File to write the whole report to, as JSON.")
     var report: String?
+
+    private var query: String {
+        var parts: [String] = []
+        if let asOf { parts.append("as_of=\(asOf.replacing("+", with: "%2B"))") }
+        if replaceOptOuts { parts.append("replace_opt_outs=true") }
+        if overwriteNewer { parts.append("overwrite_newer=true") }
+        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    }
 
     /// At most this many failed lines are printed.
     private static let maximumPrintedFailures = 20
@@ -77,7 +97,7 @@ struct Import: AsyncParsableCommand {
         let loop = try EventLoop(name: "import")
         defer { loop.stop() }
         let started = MonotonicTime.now()
-        let (address, path) = (url, "/v1/apps/\(app)/devices/import")
+        let (address, path) = (url, "/v1/apps/\(app)/devices/import" + query)
         let trust: TLSContext.Trust = caFile.map { .file($0) } ?? .systemRoots
         let answer: JSON
         do {
@@ -112,6 +132,14 @@ struct Import: AsyncParsableCommand {
             "\((stored + failed).grouped) lines in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
             "  stored   \(stored.grouped)", "  failed   \(failed.grouped)",
         ]
+        let counts = [
+            ("newer", "devices are newer than the file, and were left as they are; --overwrite-newer changes them"),
+            ("opt_outs_kept", "opt-outs were kept that the file does not have; --replace-opt-outs removes them"),
+            ("opt_outs_removed", "opt-outs were removed"),
+        ]
+        for (name, meaning) in counts {
+            if let count = report[name]?.int, count > 0 { lines.append("  \(count.grouped) \(meaning)") }
+        }
         for failure in report["failures"]?.elements.prefix(maximumPrintedFailures) ?? [] {
             let problems = failure["problems"]?.elements.map { problem in
                 [problem["path"]?.text, problem["message"]?.text].compactMap { $0 }.filter { !$0.isEmpty }

@@ -31,10 +31,8 @@ extension Registration {
 
     /// The same, without a user.
     public func loggingOut() -> Registration {
-        var changes = changes
-        changes.userID = .null
-        return Registration(
-            kind, app: app, address: address, changes: changes, person: person, expectedVersion: expectedVersion,
-            rights: rights, sender: sender)
+        var loggingOut = self
+        loggingOut.changes.userID = .null
+        return loggingOut
     }
 }

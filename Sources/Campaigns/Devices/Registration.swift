@@ -17,20 +17,27 @@ public struct Registration: Sendable {
         case unverifiedApp
     }
 
-    public let kind: Kind
+    public var kind: Kind
     public let app: App.ID
-    public let address: DeviceAddress
-    public let changes: DeviceChanges
+    public var address: DeviceAddress
+    public var changes: DeviceChanges
     /// Changes to the person who uses the device after this request; nil or empty: none.
-    public let person: ProfileChanges?
+    public var person: ProfileChanges?
+    /// The person whom `person` is about; nil: the user of the device after this request.
+    public var personUser: String?
+    /// What it may change, if it is a line of a file; nil: an app or a server states it.
+    public let terms: ImportTerms?
     /// The version of the device that the client has read; nil: any.
     public let expectedVersion: Int?
+    /// When the app sent it, by the clock of the device; nil: it counts when it is received.
+    public let sentAt: Instant?
     public let rights: RegistrationRights
     public let sender: Sender
 
     public init(
         _ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges, person: ProfileChanges? = nil,
-        expectedVersion: Int? = nil, rights: RegistrationRights = .all, sender: Sender = .server
+        expectedVersion: Int? = nil, sentAt: Instant? = nil, rights: RegistrationRights = .all,
+        sender: Sender = .server, terms: ImportTerms? = nil
     ) {
         precondition(
             kind == .update || changes.token != nil && changes.environment != nil,
@@ -41,6 +48,8 @@ public struct Registration: Sendable {
         self.changes = changes
         self.person = person
         self.expectedVersion = expectedVersion
+        self.sentAt = sentAt
+        self.terms = terms
         self.rights = rights
         self.sender = sender
     }

@@ -193,9 +193,3 @@ extension [PostgresQuery] {
         return dropFirst().reduce(into: first) { $0 += separator + $1 }
     }
 }
-
-extension Timestamp {
-    fileprivate init(_ instant: Instant) {
-        self.init(microseconds: instant.microseconds)
-    }
-}

@@ -13,6 +13,9 @@ struct DeviceColumns {
     private var haveLostToken: [Bool] = []
     private var environments: [Int16?] = []
     private var authorizations: [Int16?] = []
+    /// The bit of `given` for an entry that an app or a server registers.
+    private static let isRegisteredByApp: Int32 = 128
+
     /// One bit for each text that the request contains, and one for the nickname: null can mean "clear" or "leave".
     private var given: [Int32] = []
     private var texts = [[String?]](repeating: [], count: DeviceText.allCases.count)
@@ -20,6 +23,7 @@ struct DeviceColumns {
     private var settings: [JSONText?] = []
     private var areTests: [Bool?] = []
     private var nicknames: [String?] = []
+    private var importedAsOf: [Timestamp?] = []
 
     var count: Int { apps.count }
 
@@ -35,6 +39,7 @@ struct DeviceColumns {
         environments.append(changes.environment?.rawValue)
         authorizations.append(changes.authorization?.rawValue)
         var given: Int32 = changes.nickname.isGiven ? 1 << Int32(DeviceText.allCases.count) : 0
+        if entry.isRegisteredByApp { given |= Self.isRegisteredByApp }
         for text in DeviceText.allCases {
             let value = changes[text]
             if value.isGiven { given |= 1 << Int32(text.rawValue) }
@@ -45,6 +50,7 @@ struct DeviceColumns {
         settings.append(changes.settings.map { JSONText($0) })
         areTests.append(changes.isTest)
         nicknames.append(changes.nickname.value)
+        importedAsOf.append(entry.importedAsOf)
     }
 
     private func column(_ text: DeviceText) -> [String?] { texts[text.rawValue] }
@@ -56,7 +62,8 @@ struct DeviceColumns {
             \(apps), \(devices), \(installations), \(kinds), \(activities), \(tokens), \(haveLostToken),
             \(environments), \(authorizations), \(given), \(column(.userID)), \(column(.locale)),
             \(column(.timeZone)), \(column(.osVersion)), \(column(.appVersion)), \(column(.model)),
-            \(settings), \(profiles.arrays), \(areTests), \(nicknames)
+            \(settings), \(profiles.arrays), \(areTests), \(nicknames),
+            \(importedAsOf)
         )
         """
     }
@@ -68,7 +75,7 @@ struct DeviceColumns {
             environment, authorization_status, given, user_id, locale,
             time_zone, os_version, app_version, model, settings,
             \(ProfileColumns.names),
-            is_test, nickname
+            is_test, nickname, imported_as_of
         )
         """
 }

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Reads and removes single devices.
+/// Reads, removes and logs out single devices.
 public struct DeviceStore: Sendable {
     let pool: PostgresPool
 
@@ -31,25 +31,36 @@ public struct DeviceStore: Sendable {
         return try rows.first.map(DeviceRecord.init)
     }
 
-    /// Retires the device and deletes its token. A device that was removed before does not change.
-    public func remove(app: App.ID, _ address: DeviceAddress, expectedVersion: Int? = nil) async throws {
-        let rows = try await pool.query(
-            """
-            WITH known AS (
-                SELECT app_id, id, \(DeviceRecord.version) AS version FROM devices d
-                WHERE app_id = \(app) AND installation = \(address.installation) AND kind = \(address.kind)
-                    AND activity = \(address.activity)
-                FOR UPDATE
-            ), removed AS (
-                UPDATE devices d
+    /// Retires the device and deletes its token. A device that was removed before does not change. Returns false if the
+    /// request was sent before what is stored: then nothing changes. Registrations of the app wait meanwhile, since they
+    /// rely on the order that they have read.
+    @discardableResult
+    public func remove(
+        app: App.ID, _ address: DeviceAddress, expectedVersion: Int? = nil, sentAt: Instant? = nil
+    ) async throws -> Bool {
+        try await pool.transaction(opening: [PersonStore.lock(app)]) { connection, _ in
+            let rows = try await connection.query(
+                """
+                SELECT d.id, \(DeviceRecord.version) AS version, a.sent_at
+                FROM devices d LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
+                WHERE d.app_id = \(app) AND d.installation = \(address.installation) AND d.kind = \(address.kind)
+                    AND d.activity = \(address.activity)
+                FOR UPDATE OF d
+                """)
+            guard let row = rows.first else { throw Refusal.notFound(.device) }
+            try Refusal.checkVersion(try row[1], expectedVersion)
+            if StatementOrder.isOutdated(sentAt, after: try row[2], receivedAt: .now) { return false }
+            let id: Int64 = try row[0]
+            var writes: [PostgresQuery] = [
+                """
+                UPDATE devices
                 SET token = NULL, retired_at = now(), retired_reason = \(RetiredReason.removed), updated_at = now()
-                FROM known k
-                WHERE d.app_id = k.app_id AND d.id = k.id AND \(isAt(expectedVersion, "k.version"))
-                    AND d.retired_reason IS DISTINCT FROM \(RetiredReason.removed)
-            )
-            SELECT version FROM known
-            """)
-        guard let row = rows.first else { throw Refusal.notFound(.device) }
-        try Refusal.checkVersion(try row[0], expectedVersion)
+                WHERE app_id = \(app) AND id = \(id) AND retired_reason IS DISTINCT FROM \(RetiredReason.removed)
+                """
+            ]
+            if let sentAt { writes.append(DeviceActivity.recordSending(of: [id], app: app, at: sentAt)) }
+            _ = try await connection.queries(writes, deadline: RegistrationStore.statementDeadline)
+            return true
+        }
     }
 }

@@ -12,20 +12,25 @@ struct PeopleColumns {
     private var apps: [Int64] = []
     private var users: [String] = []
     private var profiles = ProfileColumns()
+    private var importedAsOf: [Timestamp?] = []
 
-    init(_ people: [(key: Key, changes: ProfileChanges)]) {
+    /// `importedAsOf` is the time of the file, if only files change the person.
+    typealias Change = (key: Key, changes: ProfileChanges, importedAsOf: Timestamp?)
+
+    init(_ people: [Change]) {
         for person in people {
             apps.append(person.key.app)
             users.append(person.key.userID)
             profiles.append(person.changes)
+            importedAsOf.append(person.importedAsOf)
         }
     }
 
     /// Adds the people who are not stored yet.
     var insert: PostgresQuery {
         """
-        INSERT INTO people (app_id, user_id)
-        SELECT * FROM unnest(\(apps), \(users))
+        INSERT INTO people (app_id, user_id, imported_as_of)
+        SELECT * FROM unnest(\(apps), \(users), \(importedAsOf))
         ON CONFLICT DO NOTHING
         """
     }
@@ -34,9 +39,10 @@ struct PeopleColumns {
     var update: PostgresQuery {
         """
         WITH changed AS MATERIALIZED (
-            SELECT s.app_id, s.user_id, n.*
-            FROM unnest(\(apps), \(users), \(profiles.arrays))
-                AS g (app_id, user_id, \(unescaped: ProfileColumns.names))
+            SELECT s.app_id, s.user_id, greatest(s.imported_as_of, g.imported_as_of) AS newest_file,
+                s.imported_as_of IS NOT NULL AND g.imported_as_of IS NOT NULL AS is_imported, n.*
+            FROM unnest(\(apps), \(users), \(importedAsOf), \(profiles.arrays))
+                AS g (app_id, user_id, imported_as_of, \(unescaped: ProfileColumns.names))
             JOIN people s ON s.app_id = g.app_id AND s.user_id = g.user_id
             CROSS JOIN LATERAL (
                 SELECT
@@ -50,7 +56,8 @@ struct PeopleColumns {
             FOR UPDATE OF s
         )
         UPDATE people s
-        SET attributes = c.attributes, tags = c.tags, opt_outs = c.opt_outs, updated_at = now()
+        SET attributes = c.attributes, tags = c.tags, opt_outs = c.opt_outs, updated_at = now(),
+            imported_as_of = CASE WHEN c.is_imported THEN c.newest_file END
         FROM changed c
         WHERE s.app_id = c.app_id AND s.user_id = c.user_id
         """

@@ -81,7 +81,7 @@ public struct PersonStore: Sendable {
                     KnownAttributes.Growth(
                         app: app.rawValue, name: length.name, longest: Int32(clamping: length.bytes))
                 }
-                var writes = PeopleColumns([(key, changes)]).writes
+                var writes = PeopleColumns([(key, changes, nil)]).writes
                 if let growth, !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
                 _ = try await connection.queries(writes, deadline: RegistrationStore.statementDeadline)
                 return try await Self.find(userID, app: app, on: connection)

@@ -203,14 +203,14 @@ public struct TagChangeSteps: Sendable {
             LEFT JOIN people p ON p.app_id = \(change.app) AND p.user_id = g.user_id
             WHERE p.user_id IS NOT NULL OR \(!change.person.add.isEmpty)
             """)
-        var changes: [(PeopleColumns.Key, ProfileChanges)] = []
+        var changes: [PeopleColumns.Change] = []
         for row in rows {
             guard try row[1] else {
                 counts.skipped += 1
                 continue
             }
             let key = PeopleColumns.Key(app: change.app.rawValue, userID: try row[0])
-            changes.append((key, change.person.changes))
+            changes.append((key, change.person.changes, nil))
         }
         guard !changes.isEmpty else { return }
         let columns = PeopleColumns(changes)

@@ -65,17 +65,20 @@ struct UnprovenRegistrations {
 extension RegistrationGroup {
     /// Leaves out the registrations that change somebody's pushes without a proof, or lets them log the device out.
     mutating func verifyIdentities(
-        of registrations: [Registration], _ owners: PostgresRows
-    ) throws -> UnprovenRegistrations? {
+        of registrations: [Registration], _ owners: [TokenOwner], receivedAt now: Timestamp
+    ) -> UnprovenRegistrations? {
         guard registrations.contains(where: { $0.sender == .unverifiedApp }) else { return nil }
-        let unproven = UnprovenRegistrations(registrations, self, try Self.owners(in: owners))
+        let unproven = UnprovenRegistrations(
+            registrations, self, Dictionary(owners.map { ($0.key, $0.device) }) { $1 })
         guard !unproven.isEmpty else { return nil }
         let found = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.found) })
         let changed = registrations.enumerated().map {
             unproven.loggedOut.contains($0.offset) ? $0.element.loggingOut() : $0.element
         }
         self = RegistrationGroup(changed, leavingOut: Set(unproven.refused.keys))
-        for index in entries.indices { entries[index].found = found[entries[index].key] ?? nil }
+        compose(
+            entries.map { found[$0.key].flatMap { $0 } ?? RegistrationStore.Found(device: nil, wasSeenToday: false) },
+            owners, receivedAt: now)
         return unproven
     }
 }

@@ -3,7 +3,8 @@ import Notifications
 import Postgres
 
 /// The combined effect of a group of registrations, as if they were executed one after the other: one entry per device,
-/// sorted by app and address, and the tokens that change owners.
+/// sorted by app and address, and the tokens that change owners. What is stored decides which registrations count, so
+/// `compose` combines them once the devices were looked up.
 struct RegistrationGroup {
     struct Key: Hashable, Comparable {
         let app: Int64
@@ -16,11 +17,20 @@ struct RegistrationGroup {
 
     struct Entry {
         let key: Key
+        /// The positions of all of its requests.
+        fileprivate(set) var positions: [Int]
         /// Changes to a device that exists.
-        var changes: DeviceChanges
+        var changes = DeviceChanges()
         /// Initial values of a device that does not exist; nil while no request has registered it.
         var initialValues: DeviceChanges?
-        var requests: [Request]
+        /// The requests that count.
+        var requests: [Request] = []
+        /// Positions of requests that were sent before what is stored.
+        fileprivate(set) var outdated: [Int] = []
+        /// When the newest request was sent; nil: nothing newer than what is stored.
+        fileprivate(set) var sentAt: Timestamp?
+        /// The same for the newest request that states opt-outs.
+        fileprivate(set) var optOutsSentAt: Timestamp?
         /// The device, once it was looked up.
         var found: RegistrationStore.Found?
         var device: Int64? { found?.device }
@@ -28,10 +38,23 @@ struct RegistrationGroup {
         let expectedVersion: Int?
         /// The rights that at least one of its requests has.
         var rights: RegistrationRights
+        /// The device of a file became its own.
+        private(set) var isTakenOver = false
+        /// Whether an app or a server registers the device.
+        var isRegisteredByApp: Bool {
+            requests.contains { $0.importedAsOf == nil && $0.isRegistration }
+        }
+        /// The time of the newest file, if only files change it.
+        var importedAsOf: Timestamp? {
+            let times = requests.compactMap(\.importedAsOf)
+            return times.count == requests.count ? times.max() : nil
+        }
         /// Another device of the group registered the token later.
         var hasLostToken = false
         /// Another device had its token before.
         var tookToken = false
+        /// The Live Activity of the same installation that had its token before.
+        var activityBefore: String?
 
         /// Whether the device exists or will be created.
         var isRegistered: Bool { device != nil || initialValues != nil }
@@ -44,11 +67,18 @@ struct RegistrationGroup {
         let token: DeviceToken?
         /// Whether this request or an earlier one registers the device, so that it exists in any case.
         let isAfterRegistration: Bool
+        let isRegistration: Bool
         let userID: PatchValue<String>
         let person: ProfileChanges?
+        let personUser: String?
+        /// The time of its file; nil: it is not of a file.
+        let importedAsOf: Timestamp?
     }
 
+    private let registrations: [Registration]
     var entries: [Entry] = []
+    /// The requests that are refused, by their positions.
+    private(set) var refused: [(position: Int, refusal: Refusal)] = []
     /// Positions of requests that have read a version of the device, while another request of the group changes it.
     private(set) var conflicting: [Int] = []
 
@@ -57,11 +87,22 @@ struct RegistrationGroup {
         let token: DeviceToken
     }
 
+    /// The present owner of a token.
+    struct TokenOwner {
+        let key: TokenKey
+        let device: Int64
+        let address: DeviceAddress
+        let isLive: Bool
+        /// Only files have named it.
+        let isImported: Bool
+    }
+
     /// Every token of the group, with the position of the last request that has it and the entry of that request.
     private(set) var tokens: [TokenKey: (position: Int, entry: Int)] = [:]
 
     /// `refused` are positions of registrations that are not executed.
     init(_ registrations: [Registration], leavingOut refused: Set<Int> = []) {
+        self.registrations = registrations
         var indexes: [Key: Int] = [:]
         entries.reserveCapacity(registrations.count)
         let shared = Self.sharedKeys(registrations)
@@ -70,7 +111,8 @@ struct RegistrationGroup {
             if registration.expectedVersion != nil, shared.contains(key) {
                 conflicting.append(position)
             } else if let index = indexes[key] {
-                entries[index].add(registration, position)
+                entries[index].positions.append(position)
+                entries[index].rights.formUnion(registration.rights)
             } else {
                 indexes[key] = entries.count
                 entries.append(Entry(key, registration, position))
@@ -87,19 +129,44 @@ struct RegistrationGroup {
             registrations.map { Key(app: $0.app.rawValue, address: $0.address) }.filter { !seen.insert($0).inserted })
     }
 
+    /// Combines the requests, in their order, with what was looked up: the devices of the entries, and the owners of
+    /// tokens.
+    mutating func compose(_ found: [RegistrationStore.Found], _ owners: [TokenOwner], receivedAt now: Timestamp) {
+        var holders: [TokenKey: DeviceKind] = [:]
+        for owner in owners where owner.isLive && !owner.isImported { holders[owner.key] = owner.address.kind }
+        var entryOfPosition = [Int?](repeating: nil, count: registrations.count)
+        for index in entries.indices {
+            entries[index].found = found[index]
+            guard !entries[index].hasOtherVersion else { continue }
+            for position in entries[index].positions { entryOfPosition[position] = index }
+        }
+        for (position, index) in entryOfPosition.enumerated() {
+            guard let index else { continue }
+            let registration = registrations[position]
+            let token = registration.changes.token.map { TokenKey(app: registration.app.rawValue, token: $0) }
+            let kind = registration.address.kind
+            if let holder = token.flatMap({ holders[$0] }), holder != kind {
+                refused.append((position, .tokenOfAnotherKind(holder, registered: kind)))
+                continue
+            }
+            let isEffective = entries[index].add(registration, position, receivedAt: now)
+            if isEffective, let token { holders[token] = kind }
+        }
+    }
+
     /// Removes the entries whose device has another version than their request expects, and returns them.
     mutating func removeOutdated() -> [Entry] {
-        let outdated = entries.filter(\.isOutdated)
-        if !outdated.isEmpty { entries.removeAll(where: \.isOutdated) }
+        let outdated = entries.filter(\.hasOtherVersion)
+        if !outdated.isEmpty { entries.removeAll(where: \.hasOtherVersion) }
         return outdated
     }
 
     /// Removes the entries that need rights which they lack, and returns them with these rights.
     mutating func removeLimited(
-        _ owners: PostgresRows
-    ) throws -> [(entry: Entry, lacking: RegistrationRights)] {
+        _ owners: [TokenOwner]
+    ) -> [(entry: Entry, lacking: RegistrationRights)] {
         guard entries.contains(where: { $0.rights != .all }) else { return [] }
-        let owners = try Self.owners(in: owners)
+        let owners = Dictionary(owners.map { ($0.key, $0.device) }) { $1 }
         var limited: [(Entry, RegistrationRights)] = []
         entries.removeAll { entry in
             let lacking = entry.neededRights(owners).subtracting(entry.rights)
@@ -109,46 +176,46 @@ struct RegistrationGroup {
         return limited
     }
 
-    /// The present owners of tokens.
-    static func owners(in rows: PostgresRows) throws -> [TokenKey: Int64] {
-        var owners: [TokenKey: Int64] = [:]
-        for row in rows { owners[TokenKey(app: try row[0], token: try DeviceToken(bytes: try row[1]))] = try row[2] }
-        return owners
-    }
-
     /// Marks the entries that take a token from another device. To be called after `resolveTokens`.
-    mutating func markTakers(_ owners: PostgresRows) throws {
-        let owners = try Self.owners(in: owners)
-        for (key, last) in tokens {
-            guard let owner = owners[key], owner != entries[last.entry].device else { continue }
-            entries[last.entry].tookToken = true
+    mutating func markTakers(_ owners: [TokenOwner]) {
+        for owner in owners {
+            guard let index = tokens[owner.key]?.entry, owner.device != entries[index].device else { continue }
+            entries[index].tookToken = true
+            if owner.address.installation == entries[index].key.address.installation, owner.isLive {
+                entries[index].activityBefore = owner.address.activity
+            }
         }
     }
 
     /// The changes to people, in the order of the requests; each person once. `withoutUser` are the positions of
     /// requests that change the person of a device without a user.
-    func people() -> (changes: [(key: PeopleColumns.Key, changes: ProfileChanges)], withoutUser: Set<Int>) {
-        var changes: [(position: Int, key: PeopleColumns.Key, changes: ProfileChanges)] = []
+    func people() -> (changes: [PeopleColumns.Change], withoutUser: Set<Int>) {
+        var changes: [(position: Int, change: PeopleColumns.Change)] = []
         var withoutUser: Set<Int> = []
         for entry in entries {
             var user = entry.found?.userID
             for request in entry.requests where entry.device != nil || request.isAfterRegistration {
                 if request.userID.isGiven { user = request.userID.value }
                 guard let person = request.person, !person.isEmpty else { continue }
-                if let user {
+                if let user = request.personUser ?? user {
                     let key = PeopleColumns.Key(app: entry.key.app, userID: user)
-                    changes.append((request.position, key, person))
+                    changes.append((request.position, (key, person, request.importedAsOf)))
                 } else {
                     withoutUser.insert(request.position)
                 }
             }
         }
-        guard changes.count > 1 else { return (changes.map { ($0.key, $0.changes) }, withoutUser) }
-        var people: [PeopleColumns.Key: ProfileChanges] = [:]
-        for change in changes.sorted(by: { $0.position < $1.position }) {
-            people[change.key] = people[change.key]?.followed(by: change.changes) ?? change.changes
+        guard changes.count > 1 else { return (changes.map(\.change), withoutUser) }
+        var people: [PeopleColumns.Key: PeopleColumns.Change] = [:]
+        for (_, change) in changes.sorted(by: { $0.position < $1.position }) {
+            guard let before = people[change.key] else {
+                people[change.key] = change
+                continue
+            }
+            let asOf = before.importedAsOf.flatMap { first in change.importedAsOf.map { max(first, $0) } }
+            people[change.key] = (change.key, before.changes.followed(by: change.changes), asOf)
         }
-        return (people.map { ($0.key, $0.value) }, withoutUser)
+        return (Array(people.values), withoutUser)
     }
 
     /// The users who have more registered devices after the group than before, as far as the group can tell.
@@ -185,24 +252,16 @@ struct RegistrationGroup {
     /// Every token of the group, whichever device gets it.
     var namedTokens: [TokenKey] {
         var named: Set<TokenKey> = []
-        for entry in entries {
-            for case let token? in entry.requests.map(\.token) {
-                named.insert(TokenKey(app: entry.key.app, token: token))
-            }
+        for registration in registrations {
+            guard let token = registration.changes.token else { continue }
+            named.insert(TokenKey(app: registration.app.rawValue, token: token))
         }
         return Array(named)
     }
 
-    /// The present owners (rows of app, token and device) that lose their token.
-    func previousOwners(among owners: PostgresRows) throws -> [(app: Int64, device: Int64)] {
-        var previousOwners: [(app: Int64, device: Int64)] = []
-        for row in owners {
-            let app: Int64 = try row[0]
-            let device: Int64 = try row[2]
-            let key = TokenKey(app: app, token: try DeviceToken(bytes: try row[1]))
-            if !keeps(key, device: device) { previousOwners.append((app, device)) }
-        }
-        return previousOwners
+    /// The present owners that lose their token.
+    func previousOwners(among owners: [TokenOwner]) -> [(app: Int64, device: Int64)] {
+        owners.filter { !keeps($0.key, device: $0.device) }.map { ($0.key.app, $0.device) }
     }
 
     /// Whether the present owner of the token keeps it.
@@ -232,7 +291,7 @@ extension RegistrationGroup.Entry {
     }
 
     /// Whether its request has read another version, or a version of a device that does not exist.
-    fileprivate var isOutdated: Bool {
+    fileprivate var hasOtherVersion: Bool {
         guard let expectedVersion, let found, found.device != nil else { return false }
         return found.version != expectedVersion
     }
@@ -256,24 +315,64 @@ extension RegistrationGroup.Entry {
 
     fileprivate init(_ key: RegistrationGroup.Key, _ registration: Registration, _ position: Int) {
         self.key = key
-        changes = registration.changes
-        initialValues = registration.kind == .register ? registration.changes : nil
+        positions = [position]
         expectedVersion = registration.expectedVersion
         rights = registration.rights
-        requests = [RegistrationGroup.Request(registration, position, isAfterRegistration: initialValues != nil)]
     }
 
-    fileprivate mutating func add(_ registration: Registration, _ position: Int) {
+    /// Adds a request behind the others. Returns whether it counts for the device.
+    fileprivate mutating func add(_ registration: Registration, _ position: Int, receivedAt now: Timestamp) -> Bool {
+        if let sent = registration.sentAt, device != nil || initialValues != nil {
+            if StatementOrder.isOutdated(sent, after: sentAt ?? found?.sentAt, receivedAt: now) {
+                outdated.append(position)
+                addLateOptOuts(registration, sentAt: sent)
+                return false
+            }
+        }
         changes = changes.followed(by: registration.changes)
-        rights.formUnion(registration.rights)
         if let begun = initialValues {
             initialValues = begun.followed(by: registration.changes)
         } else if registration.kind == .register {
             initialValues = registration.changes
         }
+        let isEffective = device != nil || initialValues != nil
+        if isEffective, let sent = registration.sentAt {
+            sentAt = Timestamp(sent)
+            if registration.changes.profile.optOuts != .keep { optOutsSentAt = sentAt }
+        }
         requests.append(
             RegistrationGroup.Request(registration, position, isAfterRegistration: initialValues != nil))
+        return isEffective
     }
+
+    /// The opt-outs of an outdated request count unless a later request has stated others: consent is not lost because a
+    /// request that says nothing of it has overtaken the one that does.
+    private mutating func addLateOptOuts(_ registration: Registration, sentAt sent: Instant) {
+        guard registration.changes.profile.optOuts != .keep else { return }
+        let sent = Timestamp(sent)
+        if let newest = optOutsSentAt ?? found?.optOutsSentAt, newest >= sent { return }
+        var late = DeviceChanges()
+        late.profile.optOuts = registration.changes.profile.optOuts
+        changes = changes.followed(by: late)
+        initialValues = initialValues?.followed(by: late)
+        optOutsSentAt = sent
+    }
+
+    /// The device of a file becomes the one of this installation, which is new.
+    mutating func takeOver(_ owner: RegistrationGroup.TokenOwner) {
+        found = RegistrationStore.Found(device: owner.device, wasSeenToday: false)
+        isTakenOver = true
+        changes = (initialValues ?? changes).takingOver()
+    }
+
+    /// When the newest request was sent, if that is not stored yet.
+    var newSentAt: Timestamp? { sentAt == found?.sentAt ? nil : sentAt }
+
+    /// When the newest request that states opt-outs was sent, if that is not stored yet.
+    var newOptOutsSentAt: Timestamp? { optOutsSentAt == found?.optOutsSentAt ? nil : optOutsSentAt }
+
+    /// Whether there may be something to write: a request that counts, or late opt-outs.
+    var isWritten: Bool { !requests.isEmpty || changes.profile.optOuts != .keep }
 }
 
 extension RegistrationGroup.Request {
@@ -283,5 +382,10 @@ extension RegistrationGroup.Request {
         self.isAfterRegistration = isAfterRegistration
         userID = registration.changes.userID
         person = registration.person
+        personUser = registration.personUser
+        isRegistration = registration.kind == .register
+        importedAsOf = registration.terms.map { terms in
+            terms.asOf.map { Timestamp($0) } ?? .distantPast
+        }
     }
 }

@@ -10,6 +10,10 @@ extension RegistrationStore {
         var isLive = false
         var version = 0
         var environment: PushEnvironment?
+        /// When the newest statement about it was sent; nil: unknown.
+        var sentAt: Timestamp?
+        /// The same for the newest statement about its opt-outs.
+        var optOutsSentAt: Timestamp?
     }
 
     /// Of the 30 tags of an app that statistics count, those for tags that come with a publishable key: whoever reads the
@@ -39,7 +43,7 @@ extension RegistrationStore {
     private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
         SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false), d.user_id,
-            d.retired_at IS NULL, d.version, d.environment
+            d.retired_at IS NULL, d.version, d.environment, a.sent_at, a.opt_outs_sent_at
         FROM unnest(
             \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
             \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
@@ -50,7 +54,7 @@ extension RegistrationStore {
             OFFSET 0
         ) d ON true
         LEFT JOIN LATERAL (
-            SELECT last_seen_at FROM device_activity WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
+            SELECT last_seen_at, sent_at, opt_outs_sent_at FROM device_activity WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
         ) a ON true
         ORDER BY g.position
         """
@@ -67,20 +71,33 @@ extension RegistrationStore {
             found.append(
                 Found(
                     device: device, wasSeenToday: try row[1], userID: try row[2], isLive: try row[3],
-                    version: try row[4], environment: PushEnvironment(rawValue: try row[5])))
+                    version: try row[4], environment: PushEnvironment(rawValue: try row[5]), sentAt: try row[6],
+                    optOutsSentAt: try row[7]))
         }
         return found
     }
 
-    /// The present owners of the tokens: app, token and device.
+    /// The present owners of the tokens.
     private static func owners(of tokens: [RegistrationGroup.TokenKey]) -> PostgresQuery {
         """
-        SELECT g.app_id, g.token, d.id
+        SELECT g.app_id, g.token, d.id, d.installation, d.kind, d.activity, d.retired_at IS NULL,
+            d.imported_as_of IS NOT NULL
         FROM unnest(\(tokens.map(\.app)), \(tokens.map(\.token.bytes))) AS g (app_id, token)
         CROSS JOIN LATERAL (
-            SELECT id FROM devices WHERE app_id = g.app_id AND token = g.token OFFSET 0
+            SELECT id, installation, kind, activity, retired_at, imported_as_of FROM devices
+            WHERE app_id = g.app_id AND token = g.token OFFSET 0
         ) d
         """
+    }
+
+    static func owners(in rows: PostgresRows) throws -> [RegistrationGroup.TokenOwner] {
+        try rows.map { row in
+            RegistrationGroup.TokenOwner(
+                key: RegistrationGroup.TokenKey(app: try row[0], token: try DeviceToken(bytes: try row[1])),
+                device: try row[2],
+                address: DeviceAddress(try row[3], kind: try row[4], activity: try row[5]), isLive: try row[6],
+                isImported: try row[7])
+        }
     }
 
     /// Removes the tokens of devices that lose them, and retires the devices.
@@ -144,16 +161,20 @@ extension RegistrationStore {
                     coalesce(g.settings, d.settings) AS settings,
                     \(ProfileColumns.deviceValues),
                     coalesce(g.is_test, d.is_test) AS is_test,
-                    CASE WHEN g.given & 64 <> 0 THEN g.nickname ELSE d.nickname END AS nickname
+                    CASE WHEN g.given & 64 <> 0 THEN g.nickname ELSE d.nickname END AS nickname,
+                CASE
+                    WHEN d.imported_as_of IS NOT NULL AND g.given & 128 = 0
+                        THEN greatest(d.imported_as_of, g.imported_as_of)
+                END AS imported_as_of
             ) n
             WHERE (
                 d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
                 d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.settings, d.is_test, d.nickname,
-                \(ProfileColumns.deviceColumns(of: "d"))
+                d.imported_as_of, \(ProfileColumns.deviceColumns(of: "d"))
             ) IS DISTINCT FROM (
                 n.token, n.retired_at, n.retired_reason, n.environment, n.authorization_status, n.user_id,
                 n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.settings, n.is_test, n.nickname,
-                \(ProfileColumns.deviceColumns(of: "n"))
+                n.imported_as_of, \(ProfileColumns.deviceColumns(of: "n"))
             )
             ORDER BY d.app_id, d.id
             FOR UPDATE OF d
@@ -174,6 +195,7 @@ extension RegistrationStore {
             \(ProfileColumns.assignments(from: "c")),
             is_test = c.is_test,
             nickname = c.nickname,
+            imported_as_of = c.imported_as_of,
             updated_at = now(),
             token_registered_at = CASE
                 WHEN c.token IS DISTINCT FROM d.token OR d.retired_at IS NOT NULL AND c.retired_at IS NULL
@@ -192,7 +214,7 @@ extension RegistrationStore {
         WITH stored AS (
             INSERT INTO devices (
                 app_id, token, retired_at, retired_reason, environment, authorization_status, installation, kind,
-                activity, user_id, locale, time_zone, os_version, app_version, model, settings, is_test, nickname,
+                activity, user_id, locale, time_zone, os_version, app_version, model, settings, is_test, nickname, imported_as_of,
                 attributes, tags, opt_outs, own_attributes, own_tags, own_opt_outs
             )
             SELECT
@@ -204,7 +226,7 @@ extension RegistrationStore {
                 coalesce(g.authorization_status, \(AuthorizationStatus.standard)),
                 g.installation, g.kind, g.activity,
                 g.user_id, g.locale, g.time_zone, g.os_version, g.app_version, g.model,
-                coalesce(g.settings, '{}'), coalesce(g.is_test, false), g.nickname,
+                coalesce(g.settings, '{}'), coalesce(g.is_test, false), g.nickname, g.imported_as_of,
                 \(ProfileColumns.deviceValues)
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
             \(ProfileColumns.person(app: "g.app_id", user: "g.user_id"))

@@ -31,6 +31,7 @@ public struct RegistrationStore: Sendable {
         case limited(lacking: RegistrationRights)
         /// The registration proves no user, and needs to. Nothing was stored.
         case unproven(IdentityRefusal)
+        case refused(Refusal)
     }
 
     /// A device after a registration.
@@ -47,10 +48,16 @@ public struct RegistrationStore: Sendable {
         public let tookToken: Bool
         /// The device lost its user, because the registration moved it without proving the user.
         public let wasLoggedOut: Bool
+        /// The request was sent before what is stored, and changed nothing.
+        public let isOutdated: Bool
+        /// The Live Activity of the same installation that had its token before, and has none now.
+        public let activityBefore: String?
+        /// What became of the line of a file.
+        public fileprivate(set) var imported = ImportEffect()
 
         public init(
             id: Device.ID, isRegistered: Bool = true, lacksUser: Bool = false, isNew: Bool = false,
-            tookToken: Bool = false, wasLoggedOut: Bool = false
+            tookToken: Bool = false, wasLoggedOut: Bool = false, isOutdated: Bool = false, activityBefore: String? = nil
         ) {
             self.id = id
             self.isRegistered = isRegistered
@@ -58,12 +65,15 @@ public struct RegistrationStore: Sendable {
             self.isNew = isNew
             self.tookToken = tookToken
             self.wasLoggedOut = wasLoggedOut
+            self.isOutdated = isOutdated
+            self.activityBefore = activityBefore
         }
     }
 
     /// Stores the registrations and returns the outcome of each, in order.
     public func store(_ registrations: [Registration]) async throws -> [Outcome] {
         let group = RegistrationGroup(registrations)
+        let hasLines = registrations.contains { $0.terms != nil }
         let unread = knownAttributes.unread(among: group.apps)
         let lookUps =
             Self.lookUps(group, fromApps: registrations.contains { $0.sender != .server })
@@ -72,7 +82,15 @@ public struct RegistrationStore: Sendable {
             try await retryingConflicts {
                 try await pool.transaction(opening: lookUps) { connection, answers in
                     if !unread.isEmpty { try knownAttributes.record(answers[3], of: unread) }
-                    return try await store(registrations, group, found: answers, on: connection)
+                    guard hasLines else { return try await store(registrations, group, found: answers, on: connection) }
+                    var lines = ImportedLines(registrations)
+                    try await lines.limit(on: connection)
+                    let limited = RegistrationGroup(lines.registrations)
+                    let found = try await connection.queries(
+                        Self.lookUps(limited, fromApps: false), deadline: Self.statementDeadline)
+                    var stored = try await store(lines.registrations, limited, found: found, on: connection)
+                    stored.effects = lines.effects
+                    return stored
                 }
             }
         }
@@ -86,17 +104,28 @@ public struct RegistrationStore: Sendable {
                         id: Device.ID(rawValue: device), isRegistered: entry.isLive,
                         lacksUser: stored.withoutUser.contains(request.position), isNew: !entry.existed,
                         tookToken: entry.tookToken,
-                        wasLoggedOut: stored.unproven?.loggedOut.contains(request.position) ?? false))
+                        wasLoggedOut: stored.unproven?.loggedOut.contains(request.position) ?? false,
+                        activityBefore: entry.activityBefore))
+            }
+            for position in entry.outdated {
+                outcomes[position] = .stored(
+                    StoredDevice(id: Device.ID(rawValue: device), isRegistered: entry.isLive, isOutdated: true))
             }
         }
         for entry in stored.outdated {
-            for request in entry.requests { outcomes[request.position] = .outdated(current: entry.found?.version ?? 0) }
+            for position in entry.positions { outcomes[position] = .outdated(current: entry.found?.version ?? 0) }
         }
         for (entry, lacking) in stored.limited {
-            for request in entry.requests { outcomes[request.position] = .limited(lacking: lacking) }
+            for position in entry.positions { outcomes[position] = .limited(lacking: lacking) }
         }
         for (position, refusal) in stored.unproven?.refused ?? [:] { outcomes[position] = .unproven(refusal) }
+        for (position, refusal) in stored.refused { outcomes[position] = .refused(refusal) }
         for position in group.conflicting { outcomes[position] = .outdated(current: 0) }
+        for (position, effect) in stored.effects {
+            guard case .stored(var device) = outcomes[position] else { continue }
+            device.imported = effect
+            outcomes[position] = .stored(device)
+        }
         return outcomes
     }
 
@@ -106,15 +135,19 @@ public struct RegistrationStore: Sendable {
             let existed: Bool
             let isLive: Bool
             let tookToken: Bool
+            let activityBefore: String?
             let requests: [RegistrationGroup.Request]
+            let outdated: [Int]
         }
 
         let entries: [Entry]
         let outdated: [RegistrationGroup.Entry]
         let limited: [(entry: RegistrationGroup.Entry, lacking: RegistrationRights)]
+        let refused: [(position: Int, refusal: Refusal)]
         let withoutUser: Set<Int>
         let unproven: UnprovenRegistrations?
         let growth: [KnownAttributes.Growth]
+        var effects: [Int: ImportEffect] = [:]
     }
 
     /// Writes everything in one round trip, after one for the lookups, since other groups wait meanwhile.
@@ -123,41 +156,48 @@ public struct RegistrationStore: Sendable {
         on connection: PostgresConnection
     ) async throws -> Stored {
         var group = group
-        for (index, found) in try Self.present(in: answers[1]).enumerated() { group.entries[index].found = found }
-        let unproven = try group.verifyIdentities(of: registrations, answers[2])
+        let owners = try Self.owners(in: answers[2])
+        let now = Timestamp.now
+        group.compose(try Self.present(in: answers[1]), owners, receivedAt: now)
+        let unproven = group.verifyIdentities(of: registrations, owners, receivedAt: now)
         let outdated = group.removeOutdated()
-        let limited = try group.removeLimited(answers[2])
+        let limited = group.removeLimited(owners)
         group.resolveTokens()
+        let takenOver = try await group.takeOver(group.takeOvers(owners), on: connection)
 
         var present = DeviceColumns()
         var new = DeviceColumns()
-        var unseen: [(app: Int64, device: Int64)] = []
-        for entry in group.entries {
+        var seen: [DeviceActivity.Sighting] = []
+        for entry in group.entries where entry.isWritten {
             if let device = entry.device {
                 present.append(entry, device: device)
-                if entry.found?.wasSeenToday == false { unseen.append((entry.key.app, device)) }
+                guard entry.importedAsOf == nil else { continue }
+                let sighting = DeviceActivity.Sighting(entry, device: device)
+                if entry.found?.wasSeenToday == false || sighting.isNewer { seen.append(sighting) }
             } else if entry.isRegistered {
                 new.append(entry, device: 0)
             }
         }
-        var writes: [PostgresQuery] = []
-        let previousOwners = try group.previousOwners(among: answers[2])
+        var writes = takenOver.statements
+        let previousOwners = group.previousOwners(among: owners).filter { !takenOver.merged.contains($0.device) }
         // Tokens are released before other devices take them.
         if !previousOwners.isEmpty {
             writes.append(Self.releaseTokens(of: previousOwners))
-            try group.markTakers(answers[2])
+            group.markTakers(owners)
         }
         let people = group.people()
         let columns = PeopleColumns(people.changes)
         // Devices take the values of their people, so people come first.
         if !people.changes.isEmpty { writes += [columns.insert, columns.update] }
         if present.count > 0 { writes.append(Self.update(present)) }
-        if !unseen.isEmpty { writes.append(DeviceActivity.markSeen(unseen)) }
+        if !seen.isEmpty { writes.append(DeviceActivity.markSeen(seen)) }
         let growth = knownAttributes.growth(by: group.entries)
         if !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
         if !people.changes.isEmpty { writes.append(columns.updateDevices) }
         let insert = writes.count
         if new.count > 0 { writes.append(Self.insert(new)) }
+        let dated = group.entries.filter { $0.device == nil && $0.isRegistered && $0.sentAt != nil }
+        if !dated.isEmpty { writes.append(DeviceActivity.recordSending(of: dated)) }
         let gaining = group.peopleWhoGainDevices
         if !gaining.isEmpty { writes.append(DeviceLimit.enforce(for: gaining)) }
         let written = try await connection.queries(writes, deadline: Self.statementDeadline)
@@ -167,11 +207,13 @@ public struct RegistrationStore: Sendable {
         let entries = group.entries.map { entry in
             let device = entry.device ?? (entry.isRegistered ? ids.popFirst() : nil)
             return Stored.Entry(
-                device: device, existed: entry.device != nil, isLive: entry.isLive(afterReleasing: released),
-                tookToken: entry.tookToken, requests: entry.requests)
+                device: device, existed: entry.device != nil && !entry.isTakenOver,
+                isLive: entry.isLive(afterReleasing: released),
+                tookToken: entry.tookToken, activityBefore: entry.activityBefore, requests: entry.requests,
+                outdated: entry.outdated)
         }
         return Stored(
-            entries: entries, outdated: outdated, limited: limited, withoutUser: people.withoutUser, unproven: unproven,
-            growth: growth)
+            entries: entries, outdated: outdated, limited: limited, refused: group.refused,
+            withoutUser: people.withoutUser, unproven: unproven, growth: growth)
     }
 }
