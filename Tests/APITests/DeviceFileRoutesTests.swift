@@ -48,6 +48,15 @@ struct DeviceFileRoutesTests {
             #expect(refusals.map { $0["line"] } == [3, 7])
             #expect(refusals.compactMap { $0["problems"]?.elements?.first?["code"] } == ["odd-digits", "missing"])
             #expect(report.json["warnings"] == ["short-token": 3, "unknown-time-zone": 1])
+            let changes = report.json["changes"]?.elements ?? []
+            #expect(changes.map { $0["line"] } == [2, 5, 8])
+            let first = changes.first?["problems"]?.elements ?? []
+            #expect(first.compactMap { $0["code"]?.string }.sorted() == ["short-token", "unknown-time-zone"])
+            #expect(first.allSatisfy { $0["severity"] == "warning" })
+            #expect(
+                report.json["file"] == [
+                    "encoding": "utf-8", "separator": ",", "vendor": .null, "columns_left_out": [],
+                ])
             let rows = try await phone.pool.query(
                 "SELECT installation, encode(token, 'hex'), tags, attributes->>'plan' FROM devices ORDER BY 1")
             #expect(rows.count == 2)
@@ -108,10 +117,12 @@ struct DeviceFileRoutesTests {
         let count = ImportReport.maximumProblems + 5
         var report = ImportReport()
         // In groups, as they are stored.
+        let warning = Problem(path: "token", code: "short-token", message: "is short", severity: .warning)
         for first in stride(from: 1, through: count, by: DeviceImport.groupSize) {
             var group = ImportReport()
             for line in first..<min(first + DeviceImport.groupSize, count + 1) {
                 group.addRefused(line: line, [problem])
+                group.addStored(line: line, [warning])
             }
             report.add(group)
         }
@@ -119,6 +130,97 @@ struct DeviceFileRoutesTests {
         #expect(report.json["failed"] == .number(.init(count)))
         #expect(report.json["failures"]?.elements?.count == ImportReport.maximumProblems)
         #expect(report.json["failures"]?.elements?.last?["line"] == .number(.init(ImportReport.maximumProblems)))
+        #expect(report.json["changes"]?.elements?.count == ImportReport.maximumChanges)
+        #expect(report.json["warnings"] == ["short-token": .number(.init(count))])
+    }
+
+    @Test func sheetOfAnotherProgramIsStoredAsThePersonSays() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let bytes = Array("Push Token;Ort;Rang\r0a01;M".utf8) + [0xFC] + Array("nchen;3\r".utf8)
+            let query = "?encoding=windows-1252&columns=token,attr.city,&environment=development"
+            for _ in 0..<2 {
+                let answer = try await phone.sendBytes(.post, "/devices/import" + query, bytes, type: "text/csv")
+                let report = try JSON(parsing: answer.bytes)
+                #expect(answer.status == 200 && report["stored"] == 1)
+                #expect(report["file"]?["columns_left_out"] == ["Rang"] && report["file"]?["separator"] == ";")
+            }
+            let rows = try await phone.pool.query(
+                "SELECT encode(token, 'hex'), attributes->>'city', environment FROM devices")
+            #expect(rows.count == 1)
+            #expect(try rows[0][0] == "0a01" && rows[0][1] == "München")
+            #expect(try await Self.post(phone, "", query: "?encoding=ebcdic").status == 400)
+            #expect(try await Self.post(phone, "", query: "?environment=moon").status == 400)
+        }
+    }
+
+    @Test func linesAboutOtherPlatformsAreLeftOutAndCounted() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let report = try await Self.post(
+                phone,
+                """
+                channel_id,device_type,push_address,opt_in,ip
+                c1,ios,0a01,false,1
+                c2,android,x,true,2
+                c3,web,y,true,3
+                """)
+            #expect(report.json["stored"] == 1 && report.json["left_out"] == 2 && report.json["lines"] == 3)
+            #expect(report.json["file"]?["vendor"] == "Airship")
+            #expect(report.json["file"]?["columns_left_out"] == ["ip"])
+            let rows = try await phone.pool.query("SELECT installation, authorization_status FROM devices")
+            #expect(try rows.count == 1 && rows[0][0] == "c1" && rows[0][1, as: Int16.self] == 1)
+        }
+    }
+
+    @Test func previewShowsTheColumnsAndStoresNothing() async throws {
+        try await DeviceAPIFixture.run { phone in
+            func preview(_ query: String, _ file: String, type: String = "text/csv") async throws -> JSON {
+                let path = "/devices/import/preview" + query
+                return try await phone.send(.post, path, file, key: phone.secret, type: type).json
+            }
+            let file = "Push Token;Stadt;tokne\n0a01;\"München; Süd\";x\nzz;Bonn;y\n0a"
+            let first = try await preview("?part=true", file)
+            let columns = first["columns"]?.elements ?? []
+            #expect(columns.map { $0["becomes"] } == ["token", .null, .null])
+            #expect(columns.map { $0["state"] } == ["known", "unknown", "unknown"])
+            #expect(columns.map { $0["suggestion"] } == [.null, .null, "token"])
+            #expect(columns.map { $0["values"] } == [["0a01", "zz"], ["München; Süd", "Bonn"], ["x", "y"]])
+            #expect(first["needs_environment"] == true && first["file"]?["separator"] == ";")
+            #expect(first["problems"]?.elements?.count == 3 && first["lines"] == 2)
+
+            let second = try await preview("?part=true&environment=production&columns=token,attr.city,", file)
+            #expect(second["problems"] == [] && second["accepted"] == 1 && second["failed"] == 1)
+            #expect(second["failures"]?.elements?.first?["line"] == 3)
+            #expect(second["changes"]?.elements?.first?["line"] == 2)
+
+            let objects = try await preview("", "{\"installation\":\"i1\",\"shoe\":[1]}", type: Self.ndjson)
+            #expect(objects["columns"]?.elements?.map { $0["values"] } == [["i1"], ["[1]"]])
+            #expect(objects["failed"] == 1)
+            #expect(first["has_invalid_text"] == false)
+            let windows = Array("token;x\n0a;M".utf8) + [0xFC, 0x0A, 0xFC]
+            let named = try await phone.sendBytes(.post, "/devices/import/preview?part=true", windows, type: "text/csv")
+            #expect(try JSON(parsing: named.bytes)["has_invalid_text"] == true)
+            #expect(try await preview("", "")["columns"] == [])
+            #expect(try await phone.send(.post, "/devices/import/preview", "", type: "text/csv").status == 403)
+            #expect(try await phone.pool.query("SELECT 1 FROM devices").isEmpty)
+        }
+    }
+
+    /// The progress counts the lines that are stored: those of a group that is being stored are only read.
+    @Test func progressOfAnImportCanBeReadWhileItRuns() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let name = try #require(ImportsInProgress.Name("nightly", of: phone.app))
+            let imports = ImportsInProgress()
+            #expect(imports[name] == nil)
+            imports.set(RunningImport(bytes: 10, lines: 2, stored: 1, refused: 1), of: name)
+            #expect(imports[name]?.json["stored"] == 1 && imports[name]?.json["bytes_read"] == 10)
+            imports.remove(name)
+            #expect(imports[name] == nil)
+            #expect(ImportsInProgress.Name("a b", of: phone.app) == nil)
+
+            #expect(try await Self.post(phone, "installation\n", query: "?import=nightly").status == 200)
+            let answer = try await phone.send(.get, "/devices/import/nightly", key: phone.secret)
+            #expect(answer.status == 200 && answer.json == ["is_running": false])
+        }
     }
 
     /// A compressed file that was cut off: the lines before its end are stored.

@@ -32,9 +32,15 @@ extension BelfrySuite {
             let bad = try await importing(
                 "bad.jsonl", "{\"installation\":\"i1\"}\n{}\n", ["--report", "report.json"], into: served)
             #expect(bad.status == 1)
-            #expect(bad.output.contains("stored   1") && bad.output.contains("line 2: installation is required"))
+            #expect(bad.output.contains("stored   1"))
+            #expect(bad.output.contains("line 2: installation or a token is required"))
             let report = try JSON(parsing: [UInt8](Data(contentsOf: served.folder.appending(path: "report.json"))))
             #expect(report["failed"] == 1)
+
+            let sheet = "Token;Place\n" + String(repeating: "ab", count: 32) + ";Bern\n"
+            let mapped = ["--environment", "production", "--columns", "token,attr.place"]
+            let other = try await importing("sheet.tsv", sheet, mapped, into: served)
+            #expect(other.status == 0 && other.output.contains("stored   1"))
 
             // A file that is rejected as a whole.
             #expect(try await importing("odd.csv", "tokn\n", into: served).status == 1)
@@ -47,26 +53,52 @@ extension BelfrySuite {
 struct ImportProgressTests {
     private static let start = MonotonicTime(nanoseconds: 0)
 
+    private static func progress(isLive: Bool, bytes: Int, stored: Int, failed: Int = 0) -> ImportProgress {
+        var progress = ImportProgress(size: 1_000, isLive: isLive, now: start)
+        progress.sent = 900
+        progress.received = ImportProgress.Received(bytes: bytes, stored: stored, failed: failed)
+        return progress
+    }
+
+    /// The bar shows what the server has read, and the lines that it has stored.
     @Test func terminalShowsABar() {
-        var progress = ImportProgress(size: 1_000, isLive: true, now: Self.start)
-        progress.took(Array(repeating: UInt8(ascii: "\n"), count: 250))
+        var progress = Self.progress(isLive: true, bytes: 250, stored: 240, failed: 2)
         #expect(progress.line(now: Self.start + .milliseconds(199)) == nil)
         #expect(
             progress.line(now: Self.start + .seconds(1))
-                == "[#######-----------------------]  25 %  about 250 lines, 250/s, 3 s left")
+                == "[#######-----------------------]  25 %  240 lines stored, 240/s, 2 failed, 3 s left")
         #expect(progress.line(now: Self.start + .milliseconds(1_100)) == nil)
     }
 
+    @Test func serverThatDoesNotKnowTheImportLeavesWhatWasSent() {
+        var progress = Self.progress(isLive: false, bytes: 0, stored: 0)
+        progress.received = nil
+        #expect(progress.line(now: Self.start + .seconds(1)) == "90 %  sent")
+    }
+
     @Test func fileGetsALineForEachTenPercent() {
-        var progress = ImportProgress(size: 1_000, isLive: false, now: Self.start)
+        var progress = Self.progress(isLive: false, bytes: 0, stored: 0)
         var lines: [String] = []
         for step in 1...20 {
-            progress.took(Array(repeating: UInt8(ascii: "\n"), count: 50))
+            progress.received = ImportProgress.Received(bytes: step * 50, stored: step * 50, failed: 0)
             if let line = progress.line(now: Self.start + .seconds(step)) { lines.append(line) }
         }
         #expect(lines.count == 10)
-        #expect(lines.first == "10 %  about 100 lines, 50/s")
-        #expect(lines.last == "100 %  about 1,000 lines, 50/s")
+        #expect(lines.first == "10 %  100 lines stored, 50/s")
+        #expect(lines.last == "100 %  1,000 lines stored, 50/s")
+    }
+
+    @Test func summaryNamesLinesThatWereChangedAndColumnsThatWereLeftOut() {
+        let problem: JSON = ["path": "time_zone", "message": "is not a known time zone"]
+        let text = Import.summary(
+            of: [
+                "lines": 4, "stored": 2, "failed": 0, "left_out": 2, "failures": [],
+                "changes": [["line": 7, "problems": [problem]]], "warnings": ["unknown-time-zone": 1],
+                "file": ["columns_left_out": ["ip", "country"]],
+            ], after: .seconds(1))
+        #expect(text.contains("4 lines in 1 s") && text.contains("left out 2"))
+        #expect(text.contains("line 7: time_zone is not a known time zone"))
+        #expect(text.contains("columns left out: ip, country"))
     }
 
     @Test func numbersAreGrouped() {

@@ -30,8 +30,9 @@ enum DeviceFileTarget {
         init(_ line: DeviceLine) {
             number = line.number
             switch line.content {
-            case .success(let body): (self.body, problems) = (body, [])
-            case .failure(let failure): (body, problems) = (nil, failure.problems)
+            case .device(let body): (self.body, problems) = (body, [])
+            case .refused(let refusal): (body, problems) = (nil, refusal.problems)
+            case .leftOut: (body, problems) = (nil, [])
             }
         }
     }

@@ -35,7 +35,7 @@ export default {
 
   // JSON
   "The body is not JSON: {error}.": "内容不是 JSON：{error}。", "The body must be a JSON object, not {found}.": "内容须为 JSON 对象，不能是{found}。", "is not JSON: {error}": "不是 JSON：{error}",
-  "the body is not valid UTF-8": "内容不是有效的 UTF-8", "the text is not valid UTF-8": "文本不是有效的 UTF-8", "is not valid UTF-8; save the file in that encoding": "不是有效的 UTF-8；请以该编码保存文件",
+  "the body is not valid UTF-8": "内容不是有效的 UTF-8", "the text is not valid UTF-8": "文本不是有效的 UTF-8", "is not valid UTF-8. The file may be in Windows-1252, as Excel saves CSV: import it with encoding=windows-1252, or save it as CSV UTF-8": "不是有效的 UTF-8。文件可能是 Excel 保存的 Windows-1252 编码：请用 encoding=windows-1252 导入，或另存为 CSV UTF-8",
   "unexpected text after the end of the value": "值结束之后还有多余文本", "a key in double quotes": "双引号中的键", "a colon after the key": "键后的冒号", "a comma or } after the value": "值后的逗号或 }", "a comma or ] after the value": "值后的逗号或 ]",
   "objects and lists are nested more than {limit} levels deep": "对象和列表嵌套超过 {limit} 层", "duplicate key in an object": "对象中有重复的键", "duplicate key \"{name}\" in an object": "对象中键 \"{name}\" 重复",
   "unknown word; only true, false and null are written without quotes": "未知的词；只有 true、false 和 null 不加引号", "only true, false and null are written without quotes": "只有 true、false 和 null 不加引号",
@@ -311,9 +311,25 @@ export default {
   "looks like base64; send the bytes of the token as hexadecimal digits, two for each byte": "像是 base64；令牌须写成十六进制数字，每字节两位", "must consist of the hexadecimal digits 0 to 9 and a to f, with no spaces, brackets or dashes": "只能含十六进制数字 0 到 9 和 a 到 f，不含空格、括号或连字符",
 
   // Imports
-  "must have the type text, number, boolean or json after its colon": "冒号后的类型须为 text、number、boolean 或 json", "is not a known column; separate columns with commas": "不是已知的列；列之间用逗号分隔", "is required, because it identifies the device of each line": "必须有，它标识每行的设备", "can't be combined with columns of single attributes (`attr.…`)": "不能与单个属性的列（attr.…）并用",
-  "can't be combined with columns of single attributes (`person.attr.…`)": "不能与单个属性的列（person.attr.…）并用", "is longer than {limit} bytes; a closing quote may be missing": "超过 {limit} 字节；可能缺少结束引号", "has more than {limit} fields": "超过 {limit} 个字段", "has text between a closing quote and the next comma": "结束引号与下一个逗号之间有文本",
-  "has an opening quote without a closing quote": "有开始引号，缺结束引号", "The file is empty. Its first line must name the columns.": "文件是空的。第一行须为列名。", "is longer than {limit} bytes": "超过 {limit} 字节", "is required, because the device is not registered yet": "必须填写，因为设备尚未注册", "has {found} fields, but the header has {wanted}": "有 {found} 个字段，而表头有 {wanted} 个",
+  "must have a name, and the type text, number, boolean or json after its colon": "须有名称，冒号后的类型须为 text、number、boolean 或 json", "is not a known column; did you mean {name}?": "不是已知的列；你是想写 {name} 吗？",
+  "is not a known column; name it like attr.plan, or leave it out with the parameter columns": "不是已知的列；请命名为 attr.plan 这样的属性，或用参数 columns 略过它",
+  "is a token of Firebase, which APNs does not know; import the tokens that iOS gave to the app": "是 Firebase 的令牌，APNs 无法识别；请导入 iOS 给 App 的令牌",
+  "is a token of another push service (Firebase or Expo), which APNs does not know; import the tokens that iOS gave to the app": "是其他推送服务（Firebase 或 Expo）的令牌，APNs 无法识别；请导入 iOS 给 App 的令牌",
+  "is an export of Braze, whose CSV files have no push tokens; export push_tokens with /users/export/segment and convert it as Docs/moving.md shows": "是 Braze 的导出文件，其 CSV 不含推送令牌；请用 /users/export/segment 导出 push_tokens，再按 Docs/moving.md 转换",
+  "or token is required, because it identifies the device of each line": "和 token 至少要有一个，用来标识每行的设备", "or a token is required, because it identifies the device": "和 token 至少要有一个，用来标识设备",
+  "is required, because each token belongs to one: add the column, or import the file with environment=production": "必须有，因为每个令牌都属于一个环境：请添加此列，或用 environment=production 导入文件",
+  "is {column}, and so is {other}; remove one of them": "与 {other} 都是 {column}；请移除其中一列", "names {count} columns, but the file has {found}": "有 {count} 列，而文件有 {found} 列",
+  "has a value in a column without a name": "在没有列名的列中有值", "must be a platform, like ios": "须为平台，例如 ios", "must be a whole number, like 1": "须为整数，例如 1",
+  "must be whole hours in seconds, like 3600; name a time zone in time_zone instead": "须为整小时的秒数，例如 3600；否则请在 time_zone 中写时区",
+  "The file is a PDF. Import a CSV or NDJSON file.": "文件是 PDF。请导入 CSV 或 NDJSON 文件。",
+  "The file is an Excel workbook or a ZIP archive. Save the sheet as CSV (in Excel: CSV UTF-8), or unpack the archive.": "文件是 Excel 工作簿或 ZIP 压缩包。请把工作表另存为 CSV（Excel 中选 CSV UTF-8），或先解压缩。",
+  "The file is an old Excel workbook. Save the sheet as CSV.": "文件是旧版 Excel 工作簿。请把工作表另存为 CSV。",
+  "The file is compressed with gzip. Unpack it, or send it with the field Content-Encoding: gzip.": "文件经过 gzip 压缩。请解压缩，或带 Content-Encoding: gzip 字段发送。",
+  "The name of an import must be 1 to 64 visible ASCII characters.": "导入的名称须为 1 至 64 个可见的 ASCII 字符。",
+  "The parameter columns must be the header line that replaces the file's, like token,,attr.plan.": "参数 columns 须为替代文件首行的列名，例如 token,,attr.plan。",
+  "can't be combined with columns of single attributes (`{pattern}`)": "不能与单个属性的列（{pattern}）并用",
+  "is longer than {limit} bytes; a closing quote may be missing": "超过 {limit} 字节；可能缺少结束引号", "has more than {limit} fields": "超过 {limit} 个字段", "has text between a closing quote and the next separator; double a quote inside quotes": "结束引号与下一个分隔符之间有文本；引号内的引号要写两次",
+  "has an opening quote without a closing quote": "有开始引号，缺结束引号", "The file is empty. Its first line must name the columns.": "文件是空的。第一行须为列名。", "is longer than {limit} bytes": "超过 {limit} 字节", "is required, because the device is not registered yet": "必须填写，因为设备尚未注册", "has {found} fields, but the header has {wanted}; a separator inside a value needs quotes around the value": "有 {found} 个字段，而表头有 {wanted} 个；值中含分隔符时，要用引号括起来",
   "was not stored, because the database refused it": "未保存：数据库拒绝了它", "must contain at least one device": "至少要有一台设备", "A device file must be sent as text/csv or application/x-ndjson.": "设备文件须为 CSV 或 NDJSON。", "Before that, {stored} lines were stored and {failed} failed. Send the whole file again; storing a line twice changes nothing.": "此前已保存 {stored} 行，{failed} 行失败。请重新发送整个文件；重复保存不会改变什么。",
   "{message} Before that, {stored} lines were stored and {failed} failed. Send the whole file again; storing a line twice changes nothing.": "{message}此前已保存 {stored} 行，{failed} 行失败。请重新发送整个文件；重复保存不会改变什么。",
 };

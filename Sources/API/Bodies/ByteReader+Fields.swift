@@ -25,12 +25,19 @@ extension ByteReader {
         return text
     }
 
-    /// Reads one of the given names. For anything else adds a problem and returns nil.
+    /// Reads one of the given names. For anything else adds a problem and returns nil. With `otherNames`, case and
+    /// separators don't matter, and these names mean others.
     mutating func choice<Choice>(
-        _ path: String, _ code: String, among choices: [Choice], _ name: (Choice) -> String
+        _ path: String, _ code: String, among choices: [Choice], _ name: (Choice) -> String,
+        otherNames: [String: String]? = nil
     ) throws(Malformed) -> Choice? {
         guard let text = try requiredText(path) else { return nil }
         if let choice = choices.first(where: { name($0) == text }) { return choice }
+        if let otherNames {
+            let folded = DeviceColumn.fold(text)
+            let wanted = otherNames[folded] ?? folded
+            if let choice = choices.first(where: { DeviceColumn.fold(name($0)) == wanted }) { return choice }
+        }
         refuse(path, code, "must be one of \(choices.map(name).joined(separator: ", "))")
         return nil
     }

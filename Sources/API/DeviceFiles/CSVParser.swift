@@ -1,8 +1,9 @@
-/// Parses records of comma-separated values (RFC 4180) incrementally. A value: it accepts pieces of any size, and the
-/// records don't depend on how a file is divided into pieces.
+/// Parses records of separated values (RFC 4180) incrementally. A value: it accepts pieces of any size, and the records
+/// don't depend on how a file is divided into pieces.
 ///
-/// Lines end with CRLF or LF. A byte order mark and empty lines are skipped. A quote inside a field that does not begin
-/// with one is an ordinary character.
+/// Lines end with CRLF, LF or CR. Blank lines are skipped, and so are the lines of empty fields that spreadsheets write
+/// below a table. Spaces around a quoted field don't belong to it. A quote inside a field that does not begin with one
+/// is an ordinary character.
 struct CSVParser {
     /// The maximum size of a record's fields, in bytes. Without it, an unclosed quote would read the rest of the file.
     static let maximumRecordSize = 64 * 1024
@@ -18,7 +19,7 @@ struct CSVParser {
     enum Fault: Equatable {
         case tooLong
         case tooManyFields
-        /// There is text between a closing quote and the comma.
+        /// There is text between a closing quote and the separator.
         case textAfterQuote
         /// The file ended inside quotes.
         case openQuote
@@ -26,50 +27,49 @@ struct CSVParser {
 
     private enum State {
         case start
+        /// After spaces at the beginning of a field: a quote may follow.
+        case leadingSpace
         case plain
         case quoted
         /// After a quote inside quotes: a second quote makes it a character; anything else makes it the closing quote.
         case quoteInQuoted
+        case afterQuoted
     }
 
+    private let separator: UInt8
     private var state = State.start
     /// The bytes of the fields so far, and the end of each field.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var fault: Fault?
-    /// Whether a carriage return outside quotes was read: a line end if a line feed follows, else a character.
+    /// Whether a quote was read. A field in quotes is a value even if it is empty.
+    private var hasQuote = false
+    /// Whether the last byte was a carriage return that ended a line: a line feed then belongs to the same end.
     private var hasReturn = false
-    private var line = 1
-    private var firstLine = 1
-    private var mark = ByteOrderMark()
+    private var line: Int
+    private var firstLine: Int
+
+    /// `line` is the number of the first line.
+    init(separator: UInt8 = UInt8(ascii: ","), line: Int = 1) {
+        self.separator = separator
+        self.line = line
+        firstLine = line
+    }
 
     /// Appends the records that these bytes complete.
     mutating func feed(_ piece: some Sequence<UInt8>, into records: inout [Record]) {
-        for byte in piece {
-            if mark.isPending {
-                switch mark.take(byte) {
-                case .held: continue
-                case .pass(let before): for byte in before { take(byte, &records) }
-                }
-            } else {
-                take(byte, &records)
-            }
-        }
+        for byte in piece { take(byte, &records) }
     }
 
-    /// Ends the file: appends the record after the last line feed.
+    /// Ends the file: appends the record after the last line end.
     mutating func finish(into records: inout [Record]) {
-        for byte in mark.finish() { take(byte, &records) }
         if state == .quoted { fault = fault ?? .openQuote }
-        hasReturn = false
         endRecord(&records)
     }
 
     private mutating func take(_ byte: UInt8, _ records: inout [Record]) {
-        if hasReturn {
-            hasReturn = false
-            if byte != UInt8(ascii: "\n") { append(UInt8(ascii: "\r")) }
-        }
+        let endsReturn = hasReturn && byte == UInt8(ascii: "\n")
+        hasReturn = false
         switch (state, byte) {
         case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
         case (.quoted, _):
@@ -78,20 +78,28 @@ struct CSVParser {
         case (.quoteInQuoted, UInt8(ascii: "\"")):
             state = .quoted
             append(byte)
-        case (.start, UInt8(ascii: "\"")): state = .quoted
-        case (_, UInt8(ascii: ",")): endField()
+        case (.start, UInt8(ascii: "\"")), (.leadingSpace, UInt8(ascii: "\"")):
+            bytes.removeLast(bytes.count - (ends.last ?? 0))
+            state = .quoted
+            hasQuote = true
+        case (_, separator): endField()
         case (_, UInt8(ascii: "\n")):
-            line += 1
-            endRecord(&records)
-        case (_, UInt8(ascii: "\r")): hasReturn = true
+            if !endsReturn { endLine(&records) }
+        case (_, UInt8(ascii: "\r")):
+            hasReturn = true
+            endLine(&records)
+        case (.quoteInQuoted, UInt8(ascii: " ")), (.afterQuoted, UInt8(ascii: " ")): state = .afterQuoted
+        case (.start, UInt8(ascii: " ")), (.leadingSpace, UInt8(ascii: " ")):
+            append(byte)
+            state = .leadingSpace
         case (_, _): append(byte)
         }
     }
 
     private mutating func append(_ byte: UInt8) {
         switch state {
-        case .start: state = .plain
-        case .quoteInQuoted:
+        case .start, .leadingSpace: state = .plain
+        case .quoteInQuoted, .afterQuoted:
             fault = fault ?? .textAfterQuote
             state = .plain
         case .plain, .quoted: break
@@ -105,8 +113,13 @@ struct CSVParser {
         state = .start
     }
 
+    private mutating func endLine(_ records: inout [Record]) {
+        line += 1
+        endRecord(&records)
+    }
+
     private mutating func endRecord(_ records: inout [Record]) {
-        let isEmpty = state == .start && ends.isEmpty
+        let isEmpty = !hasQuote && fault == nil && bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         endField()
         if !isEmpty {
             var fields: [ArraySlice<UInt8>] = []
@@ -122,37 +135,10 @@ struct CSVParser {
             // The next record probably has a similar size.
             bytes.reserveCapacity(min(size + 64, Self.maximumRecordSize))
         }
+        bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
         fault = nil
+        hasQuote = false
         firstLine = line
-    }
-}
-
-/// Removes a byte order mark: three bytes that some programs write before UTF-8 text.
-struct ByteOrderMark {
-    enum Step {
-        case held
-        /// There is no mark: these bytes are text.
-        case pass([UInt8])
-    }
-
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    private var count = 0
-    private(set) var isPending = true
-
-    mutating func take(_ byte: UInt8) -> Step {
-        if byte == Self.mark[count] {
-            count += 1
-            if count == Self.mark.count { isPending = false }
-            return .held
-        }
-        isPending = false
-        return .pass(Self.mark[..<count] + [byte])
-    }
-
-    /// The bytes that were held back when the file ended.
-    mutating func finish() -> [UInt8] {
-        defer { isPending = false }
-        return isPending ? Array(Self.mark[..<count]) : []
     }
 }

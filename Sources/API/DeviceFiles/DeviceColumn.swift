@@ -16,6 +16,8 @@ enum DeviceColumn: Hashable {
     case personAttribute(String, AttributeType)
     /// When the line was true.
     case time(String)
+    /// A column of other vendors' exports, which decides something about the line.
+    case rule(DeviceRule)
     /// A column that an export writes and an import ignores.
     case ignored(String)
 
@@ -38,36 +40,73 @@ enum DeviceColumn: Hashable {
 
     static let timeNames: Set<String> = ["updated_at", "last_seen_at", asOf.name]
 
+    /// Columns that only imports have. `line` and `reason` are those of a file of refused lines.
+    private static let importOnly =
+        [asOf] + DeviceRule.allCases.map { rule($0) } + [.ignored("line"), .ignored("reason")]
+
+    /// The columns that an import knows, by their names without case and separators.
+    private static let byName: [String: DeviceColumn] = {
+        var columns: [String: DeviceColumn] = [:]
+        for column in all + importOnly { columns[fold(column.name)] = column }
+        for (other, name) in otherNames { columns[other] = columns[fold(name)] }
+        return columns
+    }()
+
+    /// What other programs call these columns, without case and separators.
+    private static let otherNames = [
+        "devicetoken": "token", "pushtoken": "token", "apnstoken": "token", "apnsdevicetoken": "token",
+        "installationid": "installation", "apnsenvironment": "environment", "apsenvironment": "environment",
+        "env": "environment", "language": "locale", "iosversion": "os_version", "devicemodel": "model",
+        "authorization": "authorization_status", "istestdevice": "is_test", "tag": "tags", "optedout": "opt_outs",
+    ]
+
+    /// Names that probably mean a column, for a suggestion.
+    static let probableNames = [
+        "externalid": "user_id", "externaluserid": "user_id", "uid": "user_id", "customerid": "user_id",
+        "user": "user_id", "useridentifier": "user_id", "deviceid": "installation", "apptoken": "token",
+        "registrationid": "token", "tz": "time_zone", "lang": "locale", "status": "authorization_status",
+        "permission": "authorization_status", "version": "app_version", "device": "model", "topics": "opt_outs",
+        "unsubscribedtopics": "opt_outs", "labels": "tags", "name": "nickname", "production": "environment",
+        "sandbox": "environment", "optin": "subscribed", "optout": "unsubscribed", "test": "is_test",
+    ]
+
     static let ignoredNames = Set(
         all.compactMap { column -> String? in
             if case .ignored(let name) = column { name } else { nil }
         })
 
-    private static let attributePrefix = "attr."
-    private static let personPrefix = "person.attr."
+    static let attributePrefix = "attr."
+    static let personPrefix = "person.attr."
 
     var name: String {
         switch self {
         case .text(let name), .flag(let name), .list(let name), .json(let name), .time(let name),
             .ignored(let name):
             name
+        case .rule(let rule): rule.rawValue
         case .attribute(let name, _): Self.attributePrefix + name
         case .personAttribute(let name, _): Self.personPrefix + name
         }
     }
 
-    /// Nil for an unknown name.
-    init?(_ name: String) {
-        if let column = (Self.all + [Self.asOf]).first(where: { $0.name == name }) {
-            self = column
-            return
+    /// The name with the type of an attribute, as a header has it.
+    var header: String {
+        switch self {
+        case .attribute(_, let type) where type != .text, .personAttribute(_, let type) where type != .text:
+            name + ":" + type.rawValue
+        default: name
         }
-        if name.hasPrefix(Self.attributePrefix),
-            let (attribute, type) = Self.attribute(name.dropFirst(Self.attributePrefix.count))
+    }
+
+    /// Nil for an unknown name. Case and separators don't matter, except in the names of attributes.
+    init?(_ name: String) {
+        if let column = Self.byName[Self.fold(name)] {
+            self = column
+        } else if let rest = Self.rest(of: name, after: Self.attributePrefix),
+            let (attribute, type) = Self.attribute(rest)
         {
             self = .attribute(attribute, type)
-        } else if name.hasPrefix(Self.personPrefix),
-            let (attribute, type) = Self.attribute(name.dropFirst(Self.personPrefix.count))
+        } else if let rest = Self.rest(of: name, after: Self.personPrefix), let (attribute, type) = Self.attribute(rest)
         {
             self = .personAttribute(attribute, type)
         } else {
@@ -75,73 +114,32 @@ enum DeviceColumn: Hashable {
         }
     }
 
+    private static let separators: Set<Character> = [" ", "-", "_", "\u{A0}"]
+
+    static func fold(_ name: String) -> String { name.lowercased().filter { !separators.contains($0) } }
+
+    static func rest(of name: String, after prefix: String) -> Substring? {
+        name.lowercased().hasPrefix(prefix) ? name.dropFirst(prefix.count) : nil
+    }
+
     private static func attribute(_ name: Substring) -> (String, AttributeType)? {
-        guard let colon = name.lastIndex(of: ":") else { return (String(name), .text) }
+        guard let colon = name.lastIndex(of: ":") else { return name.isEmpty ? nil : (String(name), .text) }
         // A misspelled type must not become part of the name.
-        guard let type = AttributeType(rawValue: String(name[name.index(after: colon)...])) else { return nil }
+        guard let type = AttributeType(rawValue: name[name.index(after: colon)...].lowercased()) else { return nil }
         return (String(name[..<colon]), type)
     }
 
-    /// The columns that the first record of a file names. Throws all problems of the header together.
-    static func columns(of header: CSVParser.Record) throws(APIError) -> [DeviceColumn] {
-        var problems: [Problem] = []
-        func refuse(_ name: String, _ code: String, _ message: String) {
-            guard problems.count < ByteReader.maximumProblems else { return }
-            problems.append(
-                Problem(path: "header.\(name.prefix(ByteReader.maximumPathLength))", code: code, message: message))
-        }
-        if let fault = header.fault { throw APIError(problems: [fault.problem(path: "header")]) }
-        var columns: [DeviceColumn] = []
-        var names: Set<String> = []
-        for field in header.fields {
-            let text = String(validating: field, as: UTF8.self)
-            let name = text?.trimmingSpaces ?? "?"
-            guard let column = DeviceColumn(name) else {
-                if name.hasPrefix(attributePrefix) || name.hasPrefix(personPrefix) {
-                    refuse(name, "unknown-column", "must have the type text, number, boolean or json after its colon")
-                } else {
-                    // Without a header, the first line has values: tokens among them.
-                    let shown = name.count > JSON.longestQuote ? name.prefix(JSON.longestQuote) + "…" : name[...]
-                    refuse(String(shown), "unknown-column", "is not a known column; separate columns with commas")
-                }
-                continue
+    /// A suggestion for an unknown name.
+    static func suggestion(for name: String) -> String? {
+        if let probable = probableNames[fold(name)] { return probable }
+        let candidates = (all + importOnly).map(\.name) + otherNames.keys.sorted()
+        let folded = fold(name)
+        // Of short words, few letters are enough to make another one, unless they begin in the same way.
+        let near =
+            Spelling.nearest(to: name, among: candidates)
+            ?? candidates.first {
+                folded.count >= 3 && fold($0).hasPrefix(folded.prefix(3)) && abs(fold($0).count - folded.count) <= 1
             }
-            if !names.insert(column.name).inserted { refuse(name, "duplicate-column", "must occur only once") }
-            columns.append(column)
-        }
-        if !names.contains("installation") {
-            refuse("installation", "missing", "is required, because it identifies the device of each line")
-        }
-        let hasOwn = columns.contains { if case .attribute = $0 { true } else { false } }
-        if hasOwn, names.contains("attributes") {
-            refuse("attributes", "not-allowed", "can't be combined with columns of single attributes (`attr.…`)")
-        }
-        let hasPersons = columns.contains { if case .personAttribute = $0 { true } else { false } }
-        if hasPersons, names.contains("person") {
-            refuse("person", "not-allowed", "can't be combined with columns of single attributes (`person.attr.…`)")
-        }
-        guard problems.isEmpty else { throw APIError(problems: problems) }
-        return columns
-    }
-}
-
-extension CSVParser.Fault {
-    func problem(path: String = "") -> Problem {
-        let (code, message) =
-            switch self {
-            case .tooLong:
-                ("too-long", "is longer than \(CSVParser.maximumRecordSize) bytes; a closing quote may be missing")
-            case .tooManyFields: ("too-many-fields", "has more than \(CSVParser.maximumFields) fields")
-            case .textAfterQuote: ("text-after-quote", "has text between a closing quote and the next comma")
-            case .openQuote: ("unclosed-quote", "has an opening quote without a closing quote")
-            }
-        return Problem(path: path, code: code, message: message)
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String {
-        let start = drop { $0 == " " }
-        return String(start.reversed().drop { $0 == " " }.reversed())
+        return near.flatMap { byName[fold($0)]?.name }
     }
 }

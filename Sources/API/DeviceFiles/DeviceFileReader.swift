@@ -6,84 +6,141 @@ import Store
 
 /// One parsed line of a device file.
 struct DeviceLine: Sendable {
+    enum Content: Sendable {
+        case device(RegistrationBody)
+        case refused(Problems)
+        /// The device is not Apple's.
+        case leftOut
+    }
+
     /// The line number, from 1; for a record with line breaks in quotes, the number of its first line.
     let number: Int
-    let content: Result<RegistrationBody, Problems>
+    let content: Content
 }
 
 /// Reads devices from the bytes of a file, incrementally. A value; the result doesn't depend on how the file is divided
 /// into pieces.
+///
+/// bytes > UTF-8 text (`TextDecoder`) > separator (`CSVDialect`) > records (`CSVParser`) > columns (`DeviceHeader`)
+/// > JSON objects (`DeviceRecordReader`) > devices (`RegistrationBody`)
 struct DeviceFileReader: Sendable {
     private enum Parser: Sendable {
+        /// The beginning of a CSV file, until the separator is known.
+        case head([UInt8])
         /// The record reader is nil until the header is complete.
         case csv(CSVParser, DeviceRecordReader?)
         case ndjson(LineParser)
     }
 
+    private let options: DeviceFileOptions
+    private var decoder: TextDecoder
     private var parser: Parser
+    private var isChecked = false
+    private(set) var dialect: CSVDialect?
+    private(set) var header: DeviceHeader?
+    /// Records after the header, at most `sampleSize`.
+    private(set) var samples: [CSVParser.Record] = []
+    /// The same of an NDJSON file.
+    private(set) var objectSamples: [[UInt8]] = []
+    /// For a preview: the reader keeps some records, and does not throw for a header with problems.
+    private let sampleSize: Int
 
-    init(_ format: FileFormat) {
+    init(_ format: FileFormat, _ options: DeviceFileOptions = DeviceFileOptions(), sampleSize: Int = 0) {
+        self.options = options
+        self.sampleSize = sampleSize
+        decoder = TextDecoder(options.encoding)
         parser =
             switch format {
-            case .csv: .csv(CSVParser(), nil)
+            case .csv: .head([])
             case .ndjson: .ndjson(LineParser())
             }
     }
 
+    var encoding: TextEncoding { decoder.encoding ?? options.encoding ?? .utf8 }
+
     /// The lines that these bytes complete. Throws if the header is invalid.
     mutating func feed(_ piece: [UInt8]) throws(APIError) -> [DeviceLine] {
-        try read { parser, records in
-            parser.feed(piece, into: &records)
-        } ndjson: { parser, lines in
-            parser.feed(piece, into: &lines)
-        }
+        let text = decoder.decode(piece)
+        return try read(text, isWhole: false)
     }
 
-    /// Ends the file and returns the line after the last line feed. Throws for a CSV file without a header.
+    /// Ends the file and returns the line after the last line end. Throws for a CSV file without a header.
     mutating func finish() throws(APIError) -> [DeviceLine] {
-        let lines = try read {
-            $0.finish(into: &$1)
-        } ndjson: {
-            $0.finish(into: &$1)
-        }
-        if case .csv(_, nil) = parser {
-            throw .badRequest("no-header", "The file is empty. Its first line must name the columns.")
-        }
+        let text = decoder.finish()
+        let lines = try read(text, isWhole: true)
+        if case .csv(_, nil) = parser, sampleSize == 0 { throw Self.empty }
         return lines
     }
 
-    private mutating func read(
-        csv: (inout CSVParser, inout [CSVParser.Record]) -> Void,
-        ndjson: (inout LineParser, inout [LineParser.Line]) -> Void
-    ) throws(APIError) -> [DeviceLine] {
+    private static let empty = APIError.badRequest(
+        "no-header", "The file is empty. Its first line must name the columns.")
+
+    private mutating func read(_ text: [UInt8], isWhole: Bool) throws(APIError) -> [DeviceLine] {
+        if !isChecked, !text.isEmpty {
+            isChecked = true
+            if let refusal = UnreadableFile.refusal(of: text) { throw refusal }
+        }
         switch parser {
-        case .csv(var csvParser, var reader):
-            // Gives up the stored copy, so that appending does not copy the bytes.
-            parser = .ndjson(LineParser())
-            var records: [CSVParser.Record] = []
-            csv(&csvParser, &records)
-            var rest = records[...]
-            if reader == nil, let header = rest.popFirst() {
-                reader = DeviceRecordReader(columns: try DeviceColumn.columns(of: header))
+        case .head(let before):
+            let head = before + text
+            guard let dialect = CSVDialect(head, isWhole: isWhole) else {
+                parser = .head(head)
+                return []
             }
-            parser = .csv(csvParser, reader)
-            guard let reader else { return [] }
-            return rest.map { line($0, reader) }
+            self.dialect = dialect
+            let csvParser = CSVParser(separator: dialect.separator, line: dialect.linesBefore + 1)
+            return try readCSV(head.dropFirst(dialect.bytesBefore), isWhole: isWhole, csvParser, nil)
+        case .csv(let csvParser, let reader):
+            // Gives up the stored copy, so that appending does not copy the bytes.
+            parser = .head([])
+            return try readCSV(text[...], isWhole: isWhole, csvParser, reader)
         case .ndjson(var lineParser):
-            parser = .csv(CSVParser(), nil)
+            parser = .head([])
             var lines: [LineParser.Line] = []
-            ndjson(&lineParser, &lines)
+            lineParser.feed(text, into: &lines)
+            if isWhole { lineParser.finish(into: &lines) }
             parser = .ndjson(lineParser)
+            if objectSamples.count < sampleSize {
+                objectSamples += lines.compactMap(\.bytes).prefix(sampleSize - objectSamples.count)
+            }
             return lines.map(line)
         }
     }
 
-    private func line(_ record: CSVParser.Record, _ reader: DeviceRecordReader) -> DeviceLine {
-        if let fault = record.fault {
-            return DeviceLine(number: record.line, content: .failure(Problems([fault.problem()])))
+    private mutating func readCSV(
+        _ text: ArraySlice<UInt8>, isWhole: Bool, _ parser: consuming CSVParser, _ known: DeviceRecordReader?
+    ) throws(APIError) -> [DeviceLine] {
+        var reader = known
+        var records: [CSVParser.Record] = []
+        parser.feed(text, into: &records)
+        if isWhole { parser.finish(into: &records) }
+        var rest = records[...]
+        if reader == nil, let first = rest.popFirst() {
+            let header = DeviceHeader(first, options)
+            if sampleSize == 0, !header.problems.isEmpty { throw APIError(problems: header.problems) }
+            self.header = header
+            reader = DeviceRecordReader(header: header)
         }
-        let form = Self.form(mergesAttributes: reader.hasSingleAttributes)
-        return DeviceLine(number: record.line, content: reader.object(record).flatMap { body($0, form) })
+        self.parser = .csv(parser, reader)
+        guard let reader else { return [] }
+        if samples.count < sampleSize { samples += rest.prefix(sampleSize - samples.count) }
+        let form = form(of: reader.header)
+        return rest.map { line($0, reader, form) }
+    }
+
+    private func line(
+        _ record: CSVParser.Record, _ reader: DeviceRecordReader, _ form: RegistrationBody.Form
+    ) -> DeviceLine {
+        if let fault = record.fault {
+            return DeviceLine(number: record.line, content: .refused(Problems([fault.problem()])))
+        }
+        let content: DeviceLine.Content =
+            switch reader.line(record) {
+            case .object(let bytes): body(bytes, form)
+            case .refused(let problems): .refused(problems)
+            case .leftOut: .leftOut
+            }
+        return DeviceLine(number: record.line, content: content)
     }
 
     private func line(_ line: LineParser.Line) -> DeviceLine {
@@ -91,30 +148,36 @@ struct DeviceFileReader: Sendable {
             let message = "is longer than \(LineParser.maximumLineSize) bytes"
             return DeviceLine(
                 number: line.number,
-                content: .failure(Problems([Problem(path: "", code: "too-long", message: message)])))
+                content: .refused(Problems([Problem(path: "", code: "too-long", message: message)])))
         }
-        return DeviceLine(number: line.number, content: body(bytes, Self.form(mergesAttributes: false)))
+        return DeviceLine(number: line.number, content: body(bytes, form(of: nil)))
     }
 
-    private func body(_ bytes: [UInt8], _ form: RegistrationBody.Form) -> Result<RegistrationBody, Problems> {
+    private func body(_ bytes: [UInt8], _ form: RegistrationBody.Form) -> DeviceLine.Content {
         do throws(ByteReader.Malformed) {
             let (body, problems) = try RegistrationBody.read(bytes, as: form)
-            return problems.isEmpty ? .success(body) : .failure(Problems(problems))
+            return problems.isEmpty ? .device(body) : .refused(Problems(problems))
         } catch {
             let isText = String(validating: bytes, as: UTF8.self) != nil
             let problem =
                 isText
-                ? Problem(path: "", code: "invalid-json", message: "is not JSON: \(error.message)")
-                : Problem(path: "", code: "not-utf8", message: "is not valid UTF-8; save the file in that encoding")
-            return .failure(Problems([problem]))
+                ? Problem(path: "", code: "invalid-json", message: "is not JSON: \(error.message)") : Self.notUTF8
+            return .refused(Problems([problem]))
         }
     }
 
+    private static let notUTF8 = Problem(
+        path: "", code: "not-utf8",
+        message: "is not valid UTF-8. The file may be in Windows-1252, as Excel saves CSV: import it with "
+            + "encoding=windows-1252, or save it as CSV UTF-8")
+
     /// `attributes` are all attributes of the device, as an export writes them; columns of single attributes change
     /// only those.
-    private static func form(mergesAttributes: Bool) -> RegistrationBody.Form {
+    private func form(of header: DeviceHeader?) -> RegistrationBody.Form {
         RegistrationBody.Form(
-            need: .environmentOfToken, namesInstallation: true, isTrusted: true, mergesAttributes: mergesAttributes,
-            ignored: DeviceColumn.ignoredNames, times: DeviceColumn.timeNames)
+            need: .environmentOfToken, namesInstallation: true, isTrusted: true,
+            mergesAttributes: header?.hasSingleAttributes ?? false, ignored: DeviceColumn.ignoredNames,
+            times: DeviceColumn.timeNames, isFile: true,
+            environment: options.environment ?? (header?.vendor == nil ? nil : .production))
     }
 }

@@ -8,8 +8,7 @@ import Postgres
 import Store
 
 /// Imports a device file in groups of lines, in the file's order. While one group is being stored, the next is read,
-/// and no more is accepted from the client. So memory use doesn't grow with the file, and the number of bytes that the
-/// client has sent shows the progress.
+/// and no more is accepted from the client. So memory use doesn't grow with the file.
 struct DeviceImport {
     /// The number of lines in a group; a group is one transaction.
     static let groupSize = 1_000
@@ -51,14 +50,21 @@ struct DeviceImport {
     private typealias Storing = ThrowingTaskGroup<ImportReport, any Error>
 
     private let destination: Destination
+    /// Called after each piece of the file.
+    private let onProgress: @Sendable (RunningImport) -> Void
     private var reader: DeviceFileReader
+    private var bytes = 0
     private var group: [Line] = []
     /// The report of the lines that are certainly stored.
     private(set) var report = ImportReport()
 
-    init(_ format: FileFormat, to destination: Destination) {
+    init(
+        _ format: FileFormat, _ options: DeviceFileOptions, to destination: Destination,
+        onProgress: @escaping @Sendable (RunningImport) -> Void
+    ) {
         self.destination = destination
-        reader = DeviceFileReader(format)
+        self.onProgress = onProgress
+        reader = DeviceFileReader(format, options)
     }
 
     /// Reads the body to its end. Throws if the file as a whole is invalid, or if storing it failed.
@@ -70,11 +76,14 @@ struct DeviceImport {
                 (reader, lines) = try await withTaskExecutorPreference(globalConcurrentExecutor) { [reader] in
                     try await Self.feed(piece, to: reader)
                 }
+                bytes += piece.count
                 try await add(lines, &storing)
+                tellProgress()
             }
             try await add(try reader.finish(), &storing)
             try await handOver(&storing)
             while let stored = try await storing.next() { report.add(stored) }
+            report.file = DeviceFileFacts(reader)
         }
     }
 
@@ -90,8 +99,9 @@ struct DeviceImport {
     private mutating func add(_ lines: [DeviceLine], _ storing: inout Storing) async throws {
         for line in lines {
             switch line.content {
-            case .failure(let problems): report.addRefused(line: line.number, problems.problems)
-            case .success(let body):
+            case .refused(let problems): report.addRefused(line: line.number, problems.problems)
+            case .leftOut: report.addLeftOut()
+            case .device(let body):
                 guard let line = Line(line.number, body, destination) else { continue }
                 group.append(line)
                 if group.count == Self.groupSize { try await handOver(&storing) }
@@ -99,9 +109,19 @@ struct DeviceImport {
         }
     }
 
+    private func tellProgress() {
+        onProgress(
+            RunningImport(
+                bytes: bytes, lines: report.lines + group.count, stored: report.stored, refused: report.refused,
+                leftOut: report.leftOut))
+    }
+
     /// Stores one group at a time, so that of two lines about one device the later one wins.
     private mutating func handOver(_ storing: inout Storing) async throws {
-        if let stored = try await storing.next() { report.add(stored) }
+        if let stored = try await storing.next() {
+            report.add(stored)
+            tellProgress()
+        }
         let lines = group
         group = []
         storing.addTask { [destination] in try await Self.store(lines, to: destination) }
@@ -132,8 +152,8 @@ struct DeviceImport {
             switch outcome {
             case .success(.stored(let device)):
                 report.add(device.imported)
-                let ofTopics = line.optOuts.filter(unknown.contains)
-                report.addStored(line.warnings.map(\.code) + ofTopics.map { _ in RegistrationBody.unknownTopic })
+                let ofTopics = line.optOuts.filter(unknown.contains).map(RegistrationBody.unknownTopicWarning)
+                report.addStored(line: line.number, line.warnings + ofTopics)
             case .success(.noDevice), .success(.outdated), .success(.limited), .success(.unproven):
                 report.addRefused(line: line.number, [noDevice])
             case .success(.refused(let refusal)): report.addRefused(line: line.number, [refusal.problem])

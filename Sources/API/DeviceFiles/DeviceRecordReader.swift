@@ -4,69 +4,134 @@ import Notifications
 /// Converts a CSV record to the equivalent JSON object, so that `RegistrationBody` is the only place with the rules.
 /// Empty fields are omitted.
 struct DeviceRecordReader {
-    let columns: [DeviceColumn]
+    enum Line {
+        case object([UInt8])
+        case refused(Problems)
+        /// The device is not Apple's.
+        case leftOut
+    }
 
-    /// Whether the file has columns of single attributes.
-    var hasSingleAttributes: Bool { columns.contains { if case .attribute = $0 { true } else { false } } }
+    let header: DeviceHeader
 
-    /// The object, or the problems of single fields.
-    func object(_ record: CSVParser.Record) -> Result<[UInt8], Problems> {
-        guard record.fields.count == columns.count else {
-            let counts = "has \(record.fields.count) fields, but the header has \(columns.count)"
-            return .failure(Problems([Problem(path: "", code: "wrong-field-count", message: counts)]))
+    /// Texts in which spaces around the words are letters of the text.
+    private static let freeTexts: Set<String> = ["user_id", "nickname"]
+
+    func line(_ record: CSVParser.Record) -> Line {
+        let columns = header.columns
+        let surplus = record.fields.dropFirst(columns.count)
+        guard record.fields.count >= columns.count, surplus.allSatisfy(\.isEmpty) else {
+            let counts =
+                "has \(record.fields.count) fields, but the header has \(columns.count); a separator inside a value needs "
+                + "quotes around the value"
+            return .refused(Problems([Problem(path: "", code: "wrong-field-count", message: counts)]))
         }
-        var problems: [Problem] = []
-        var object = JSONObjectWriter()
-        var attributes = JSONObjectWriter()
-        var personAttributes = JSONObjectWriter()
+        var line = LineWriter()
         for (column, field) in zip(columns, record.fields) where !field.isEmpty {
+            switch column.meaning {
+            case .column(let meaning): line.add(meaning, field)
+            case .unnamed:
+                line.problems.append(
+                    Problem(path: "", code: "unnamed-column", message: "has a value in a column without a name"))
+            case .leftOut, .unknown: break
+            }
+        }
+        return line.finish()
+    }
+
+    /// The members of one line.
+    private struct LineWriter {
+        var problems: [Problem] = []
+        private var object = JSONObjectWriter()
+        private var attributes = JSONObjectWriter()
+        private var personAttributes = JSONObjectWriter()
+        private var authorization: ArraySlice<UInt8>?
+        private var isDenied = false
+        private var isLeftOut = false
+        private var hasTimeZone = false
+        private var otherTimeZone: String?
+
+        mutating func add(_ column: DeviceColumn, _ field: ArraySlice<UInt8>) {
             switch column {
-            case .text(let name): object.text(name, SpreadsheetText.text(of: field))
+            case .text("authorization_status"): authorization = FileSpelling.trim(field)
+            case .text(let name): add(text: name, field)
             case .flag(let name):
                 // `RegistrationBody` reports a field that is neither true nor false.
-                if let word = Self.boolean(field) { object.raw(name, word) } else { object.text(name, field) }
-            case .list(let name) where field.first != UInt8(ascii: "["): object.texts(name, Self.elements(field))
+                if let flag = FileSpelling.flag(field) { object.flag(name, flag) } else { object.text(name, field) }
+            case .list(let name) where field.first != UInt8(ascii: "["):
+                object.texts(name, DeviceRecordReader.elements(field))
             case .list(let name), .json(let name):
-                if Self.isJSON(field) {
+                if DeviceRecordReader.isJSON(field) {
                     object.raw(name, field)
                 } else {
-                    problems.append(Self.typeProblem(.json, name))
+                    problems.append(DeviceRecordReader.typeProblem(.json, name))
                 }
             case .attribute(let name, let type):
-                if !attributes.add(name, field, type) { problems.append(Self.typeProblem(type, column.name)) }
+                if !attributes.add(name, field, type) {
+                    problems.append(DeviceRecordReader.typeProblem(type, column.name))
+                }
             case .personAttribute(let name, let type):
-                if !personAttributes.add(name, field, type) { problems.append(Self.typeProblem(type, column.name)) }
-            case .time(let name): object.text(name, field)
+                if !personAttributes.add(name, field, type) {
+                    problems.append(DeviceRecordReader.typeProblem(type, column.name))
+                }
+            case .rule(let rule): apply(rule, field)
+            case .time(let name): add(text: name, field)
             case .ignored: break
             }
         }
-        if !attributes.isEmpty { object.raw("attributes", attributes.finish()) }
-        if !personAttributes.isEmpty {
-            var person = JSONObjectWriter()
-            person.raw("attributes", personAttributes.finish())
-            object.raw("person", person.finish())
+
+        private mutating func add(text name: String, _ field: ArraySlice<UInt8>) {
+            let text = SpreadsheetText.text(of: field)
+            let value = DeviceRecordReader.freeTexts.contains(name) ? text : FileSpelling.trim(text)
+            guard !value.isEmpty else { return }
+            if name == "time_zone" { hasTimeZone = true }
+            object.text(name, value)
         }
-        return problems.isEmpty ? .success(object.finish()) : .failure(Problems(problems))
+
+        private mutating func apply(_ rule: DeviceRule, _ field: ArraySlice<UInt8>) {
+            switch rule.effect(of: field) {
+            case nil: problems.append(rule.problem)
+            case .none?: break
+            case .leftOut?: isLeftOut = true
+            case .denied?: isDenied = true
+            case .timeZone(let name)?: otherTimeZone = name
+            }
+        }
+
+        consuming func finish() -> Line {
+            if isLeftOut { return .leftOut }
+            guard problems.isEmpty else { return .refused(Problems(problems)) }
+            if isDenied {
+                object.text("authorization_status", "denied")
+            } else if let authorization, !authorization.isEmpty {
+                object.text("authorization_status", authorization)
+            }
+            if !hasTimeZone, let otherTimeZone { object.text("time_zone", otherTimeZone) }
+            if !attributes.isEmpty { object.raw("attributes", attributes.finish()) }
+            if !personAttributes.isEmpty {
+                var person = JSONObjectWriter()
+                person.raw("attributes", personAttributes.finish())
+                object.raw("person", person.finish())
+            }
+            return .object(object.finish())
+        }
     }
 
     /// The field as JSON; nil if it doesn't have the type.
     fileprivate static func value(_ field: ArraySlice<UInt8>, _ type: DeviceColumn.AttributeType) -> ArraySlice<UInt8>?
     {
         switch type {
-        case .boolean: boolean(field)
-        case .number: field.first.map(isNumberStart) == true && isJSON(field) ? field : nil
+        case .boolean: FileSpelling.flag(field).map { Array(($0 ? "true" : "false").utf8)[...] }
+        case .number: number(FileSpelling.trim(field))
         case .json, .text: isJSON(field) ? field : nil
         }
     }
 
-    private static func isNumberStart(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    private static func number(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        text.first.map(isNumberStart) == true && isJSON(text) ? text : nil
     }
 
-    /// Spreadsheets write TRUE and FALSE.
-    private static func boolean(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let word = field.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
-        return word == Array("true".utf8) || word == Array("false".utf8) ? word[...] : nil
+    private static func isNumberStart(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 
     /// Whether the field is exactly one JSON value, so that it can be inserted into an object.
@@ -89,11 +154,7 @@ struct DeviceRecordReader {
 
     /// The texts between semicolons, without surrounding spaces.
     private static func elements(_ field: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        field.split(separator: UInt8(ascii: ";")).map { word in
-            let start = word.drop { $0 == 0x20 }
-            let end = start.lastIndex { $0 != 0x20 }.map { start.index(after: $0) } ?? start.startIndex
-            return start[..<end]
-        }.filter { !$0.isEmpty }
+        field.split(separator: UInt8(ascii: ";")).map(FileSpelling.trim).filter { !$0.isEmpty }
     }
 }
 

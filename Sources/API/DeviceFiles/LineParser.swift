@@ -1,7 +1,7 @@
 /// Splits bytes into lines incrementally, for NDJSON. A value: it accepts pieces of any size, and the lines don't
 /// depend on how a file is divided into pieces.
 ///
-/// Lines end with LF; JSON treats a CR before it as white space. A byte order mark and blank lines are skipped.
+/// Lines end with CRLF, LF or CR. Blank lines are skipped.
 struct LineParser {
     /// In bytes; the rest of a longer line is dropped.
     static let maximumLineSize = 32 * 1024
@@ -16,32 +16,25 @@ struct LineParser {
     private var bytes: [UInt8] = []
     private var isTooLong = false
     private var isBlank = true
+    private var hasReturn = false
     private var number = 1
-    private var mark = ByteOrderMark()
 
     /// Appends the lines that these bytes complete.
     mutating func feed(_ piece: some Sequence<UInt8>, into lines: inout [Line]) {
-        for byte in piece {
-            if mark.isPending {
-                switch mark.take(byte) {
-                case .held: continue
-                case .pass(let before): for byte in before { take(byte, &lines) }
-                }
-            } else {
-                take(byte, &lines)
-            }
-        }
+        for byte in piece { take(byte, &lines) }
     }
 
-    /// Ends the file: appends the line after the last line feed.
+    /// Ends the file: appends the line after the last line end.
     mutating func finish(into lines: inout [Line]) {
-        for byte in mark.finish() { take(byte, &lines) }
         endLine(&lines)
     }
 
     private mutating func take(_ byte: UInt8, _ lines: inout [Line]) {
-        guard byte != UInt8(ascii: "\n") else { return endLine(&lines) }
-        if byte != 0x20 && byte != 0x09 && byte != 0x0D { isBlank = false }
+        let endsReturn = hasReturn && byte == UInt8(ascii: "\n")
+        hasReturn = byte == UInt8(ascii: "\r")
+        if endsReturn { return }
+        guard byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { return endLine(&lines) }
+        if byte != 0x20 && byte != 0x09 { isBlank = false }
         if bytes.count < Self.maximumLineSize { bytes.append(byte) } else { isTooLong = true }
     }
 

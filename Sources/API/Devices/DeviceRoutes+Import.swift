@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Postgres
 import Store
 
@@ -8,25 +9,27 @@ extension DeviceRoutes {
     /// In bytes; a file of a million devices has about 300 MB.
     static let maximumFileSize = 4 << 30
 
-    /// Imports a device file. The response follows its end; until then, the number of accepted bytes shows the
-    /// progress.
+    /// Imports a device file. The response follows its end; until then, a client that names its import can ask how far
+    /// it has come.
     func addImport(to routes: inout Routes) {
         routes.addForApp(
             .post, "/devices/import", for: .permission(.devicesWrite),
-            query: ["as_of", "replace_opt_outs", "overwrite_newer"],
+            query: DeviceFileOptions.parameters + ["import", "as_of", "replace_opt_outs", "overwrite_newer"],
             bodyLimit: Self.maximumFileSize, audit: .afterwards
         ) { call in
-            guard let format = FileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
-                throw APIError(
-                    .unsupportedMediaType, "unsupported-media-type",
-                    "A device file must be sent as text/csv or application/x-ndjson.")
-            }
+            let format = try call.request.deviceFileFormat
+            let options = try DeviceFileOptions(call.request)
+            let name = try call.request.queryItems["import"].map { try Self.importName($0, call.app) }
             _ = try await apps.find(call.app)
             var file = DeviceImport(
-                format,
+                format, options,
                 to: .init(
                     app: call.app, registrations: registrations, topics: topics, loop: call.request.loop,
-                    terms: try ImportTerms(call.request)))
+                    terms: try ImportTerms(call.request))
+            ) { progress in
+                if let name { imports.set(progress, of: name) }
+            }
+            defer { if let name { imports.remove(name) } }
             do {
                 try await file.run(call.request.body)
             } catch {
@@ -35,6 +38,48 @@ extension DeviceRoutes {
                 throw refusal
             }
             return .json(file.report.json)
+        }
+        routes.addForApp(.get, "/devices/import/{import}", for: .permission(.devicesWrite)) { call in
+            let text = call.request.parameters["import"] ?? ""
+            // It has ended, has not begun, or runs in another process: a client that asks in time must not see an error.
+            guard let progress = imports[try Self.importName(text, call.app)] else {
+                return .json(["is_running": false] as JSON)
+            }
+            return .json(progress.json)
+        }
+    }
+
+    /// Shows what an import would make of a file, from its beginning.
+    func addImportPreview(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/devices/import/preview", for: .permission(.devicesWrite),
+            query: DeviceFileOptions.parameters + ["part"], bodyLimit: DeviceFilePreview.maximumSize, audit: .never
+        ) { call in
+            let preview = try DeviceFilePreview(
+                try await call.request.body.collect(), try call.request.deviceFileFormat,
+                try DeviceFileOptions(call.request), isWhole: try !(call.request.flag("part") ?? false))
+            return .json(preview.json)
+        }
+    }
+
+    private static func importName(_ text: String, _ app: App.ID) throws(APIError) -> ImportsInProgress.Name {
+        guard let name = ImportsInProgress.Name(text, of: app) else {
+            throw .badRequest(
+                "invalid-import", "The name of an import must be 1 to 64 visible ASCII characters.", field: "import")
+        }
+        return name
+    }
+}
+
+extension Request {
+    fileprivate var deviceFileFormat: FileFormat {
+        get throws(APIError) {
+            guard let format = FileFormat(contentType: headers.value(.contentType) ?? "") else {
+                throw APIError(
+                    .unsupportedMediaType, "unsupported-media-type",
+                    "A device file must be sent as text/csv or application/x-ndjson.")
+            }
+            return format
         }
     }
 }

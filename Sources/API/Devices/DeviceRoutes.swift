@@ -16,6 +16,7 @@ public struct DeviceRoutes: RouteGroup {
     let registrations: RegistrationCommit
     let admission: RegistrationAdmission
     let topics: TopicKeyCache
+    let imports = ImportsInProgress()
 
     public init(
         apps: AppStore, devices: DeviceStore, segments: SegmentStore, registrations: RegistrationCommit,
@@ -39,6 +40,7 @@ public struct DeviceRoutes: RouteGroup {
         addReading(to: &routes)
         addBulk(to: &routes)
         addImport(to: &routes)
+        addImportPreview(to: &routes)
         addExport(to: &routes)
     }
 

@@ -36,18 +36,16 @@ extension RegistrationBody {
     /// The topics that the installation or the person opts out of.
     var optOuts: [String] { changes.profile.optOuts.given + (person?.optOuts.given ?? []) }
 
-    static let unknownTopic = "unknown-topic"
+    static func unknownTopicWarning(_ key: String) -> Problem {
+        Problem(
+            path: "opt_outs", code: "unknown-topic",
+            message: "contains \(key), which is not a topic of the app yet; it is stored anyway", severity: .warning)
+    }
 
     /// Adds warnings about opt-outs from unknown topics. They are stored anyway, so that no opt-out is lost if the app
     /// is released before the topic is added.
     mutating func warn(ofUnknownTopics unknown: Set<String>) {
         guard !unknown.isEmpty else { return }
-        for key in optOuts where unknown.contains(key) {
-            warnings.append(
-                Problem(
-                    path: "opt_outs", code: Self.unknownTopic,
-                    message: "contains \(key), which is not a topic of the app yet; it is stored anyway",
-                    severity: .warning))
-        }
+        warnings += optOuts.filter(unknown.contains).map(Self.unknownTopicWarning)
     }
 }

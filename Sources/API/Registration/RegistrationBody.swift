@@ -39,6 +39,11 @@ struct RegistrationBody: Equatable {
         var ignored: Set<String> = []
         /// Members that say when a line of a file was true; the latest counts.
         var times: Set<String> = []
+        /// Whether the body is a line of a file: values may be spelled as programs export them, and a token is enough to
+        /// identify a device.
+        var isFile = false
+        /// The environment of a token whose line names none.
+        var environment: PushEnvironment?
 
         static let register = Form(need: .registration)
         static let update = Form(need: .nothing, mergesAttributes: true)
@@ -122,7 +127,7 @@ struct RegistrationBody: Equatable {
         changes.profile = profile.changes(form.mergesAttributes ? .merging : .replacing, &reader)
         func has(_ member: Member) -> Bool { Self.index(of: member.rawValue).map { seen & 1 << $0 != 0 } ?? false }
         if form.namesInstallation, !has(.installation) {
-            reader.refuse(Member.installation.rawValue, "missing", "is required, because it identifies the device")
+            nameInstallation(form, hasToken: has(.token), &reader)
         }
         let isNew =
             switch form.need {
@@ -131,13 +136,28 @@ struct RegistrationBody: Equatable {
             case .environmentOfToken: has(.token)
             }
         for required in [Member.token, .environment] where isNew && !has(required) {
-            reader.refuse(required.rawValue, "missing", "is required to register a device")
+            if required == .environment, let environment = form.environment {
+                changes.environment = environment
+            } else {
+                reader.refuse(required.rawValue, "missing", "is required to register a device")
+            }
         }
         if reader.problems.count == problemsBefore { checkActivity(&reader) }
         guard form.need == .registration else { return }
         replaceAll { has($0) }
         if let person, !person.isEmpty, changes.userID.value == nil {
             reader.refuse(Member.person.rawValue, "user-id-missing", "needs a user_id: the person that it describes")
+        }
+    }
+
+    /// A line of a file that names only the token gets an installation that is derived from it.
+    private mutating func nameInstallation(_ form: Form, hasToken: Bool, _ reader: inout ByteReader) {
+        let member = Member.installation.rawValue
+        switch (form.isFile, changes.token) {
+        case (true, let token?): installation = FileSpelling.installation(of: token)
+        case (true, nil) where hasToken: break
+        case (true, nil): reader.refuse(member, "missing", "or a token is required, because it identifies the device")
+        case (false, _): reader.refuse(member, "missing", "is required, because it identifies the device")
         }
     }
 
@@ -184,7 +204,7 @@ struct RegistrationBody: Equatable {
         case .token:
             guard let hex = try reader.requiredText(path) else { return }
             do throws(InvalidValue) {
-                let token = try DeviceToken(hex: hex)
+                let token = form.isFile ? try FileSpelling.token(hex) : try DeviceToken(hex: hex)
                 changes.token = token
                 checkToken(token)
             } catch {
@@ -192,7 +212,8 @@ struct RegistrationBody: Equatable {
             }
         case .environment:
             changes.environment = try reader.choice(
-                path, "unknown-environment", among: PushEnvironment.allCases, \.name)
+                path, "unknown-environment", among: PushEnvironment.allCases, \.name,
+                otherNames: form.isFile ? FileSpelling.environments : nil)
         case .authorization:
             if reader.peek() == UInt8(ascii: "n") {
                 try reader.word("null")
@@ -200,7 +221,8 @@ struct RegistrationBody: Equatable {
                 return
             }
             changes.authorization = try reader.choice(
-                path, "unknown-authorization-status", among: AuthorizationStatus.allCases, \.name)
+                path, "unknown-authorization-status", among: AuthorizationStatus.allCases, \.name,
+                otherNames: form.isFile ? FileSpelling.authorizations : nil)
         case .userID:
             changes.userID = try reader.text(path, 1...Self.maximumUserIDLength)
             if let problem = changes.userID.value.flatMap({ Self.problem(withUserID: $0) }) {
@@ -222,7 +244,7 @@ struct RegistrationBody: Equatable {
                     path, "not-allowed",
                     "is part of the device's address; send it as a query parameter, like ?kind=voip")
             }
-            try readAddressMember(member, &reader)
+            try readAddressMember(member, &reader, form)
         case .installation: try readInstallation(&reader, path, form)
         case .sentAt: sentAt = try reader.sendingTime(path, &warnings)
         case .isTest, .nickname: try readOperatorField(member, &reader, form)
@@ -230,13 +252,14 @@ struct RegistrationBody: Equatable {
     }
 
     private mutating func readAddressMember(
-        _ member: Member, _ reader: inout ByteReader
+        _ member: Member, _ reader: inout ByteReader, _ form: Form
     ) throws(ByteReader.Malformed) {
         let path = member.rawValue
         if member == .kind {
-            if let kind = try reader.choice(path, "unknown-kind", among: DeviceKind.allCases, \.name) {
-                self.kind = kind
-            }
+            let kind = try reader.choice(
+                path, "unknown-kind", among: DeviceKind.allCases, \.name,
+                otherNames: form.isFile ? FileSpelling.kinds : nil)
+            if let kind { self.kind = kind }
         } else if case .value(let text) = try reader.text(path, 1...DeviceAddress.maximumActivityLength) {
             activity = text
         }

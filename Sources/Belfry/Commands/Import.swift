@@ -13,11 +13,13 @@ struct Import: AsyncParsableCommand {
         discussion: """
             The file is CSV with a header line, or NDJSON with one JSON object per line. Columns and members are those \
             of a device registration, and "installation"; in CSV, columns such as "attr.plan" and "attr.visits:number" \
-            set single attributes. A file can be imported again safely.
+            set single attributes. Commas, semicolons, tabs, UTF-8 and UTF-16 are recognised, and so are exports of \
+            OneSignal and Airship. A file can be imported again safely.
 
             Example:
 
               BELFRY_API_KEY=bfs_… belfry import devices.csv --app 1
+              belfry import list.csv --app 1 --environment production --columns "token,,attr.city"
 
             The exit status is 0 if every line was stored, and 1 if lines failed or the import stopped.
             """)
@@ -30,14 +32,14 @@ struct Import: AsyncParsableCommand {
         /// From the extension of the file's name.
         init?(of file: String) {
             switch URL(filePath: file).pathExtension.lowercased() {
-            case "csv": self = .csv
+            case "csv", "tsv": self = .csv
             case "ndjson", "jsonl": self = .ndjson
             default: return nil
             }
         }
     }
 
-    @Argument(help: "File to import: .csv, .ndjson or .jsonl.")
+    @Argument(help: "File to import: .csv, .tsv, .ndjson or .jsonl.")
     var file: String
 
     @Option(help: "Number of the app.")
@@ -58,6 +60,15 @@ struct Import: AsyncParsableCommand {
     @Option(help: "Format of the file, csv or ndjson; required if its extension is another one.")
     var format: Format?
 
+    @Option(help: "Environment of the tokens whose line names none: production or development.")
+    var environment: String?
+
+    @Option(help: "Header line that replaces the file's, such as token,,attr.city; an empty name leaves a column out.")
+    var columns: String?
+
+    @Option(help: "Encoding of the file. UTF-8 and UTF-16 are recognised; name windows-1252.")
+    var encoding: String?
+
     @Option(help: "CA certificate to trust for that URL (PEM file).")
     var caFile: String?
 
@@ -76,16 +87,23 @@ struct Import: AsyncParsableCommand {
     @Option(help: "File to write the whole report to, as JSON.")
     var report: String?
 
-    private var query: String {
-        var parts: [String] = []
-        if let asOf { parts.append("as_of=\(asOf.replacing("+", with: "%2B"))") }
-        if replaceOptOuts { parts.append("replace_opt_outs=true") }
-        if overwriteNewer { parts.append("overwrite_newer=true") }
-        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    /// The time between two questions about the progress.
+    private static let askingInterval = Duration.milliseconds(250)
+
+    private func query(name: String) -> String {
+        let values = [
+            ("import", name), ("environment", environment), ("columns", columns), ("encoding", encoding),
+            ("as_of", asOf), ("replace_opt_outs", replaceOptOuts ? "true" : nil),
+            ("overwrite_newer", overwriteNewer ? "true" : nil),
+        ]
+        var query = URLComponents()
+        query.queryItems = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        // A plus sign in a query is a space.
+        return "?" + (query.percentEncodedQuery ?? "").replacing("+", with: "%2B")
     }
 
-    /// At most this many failed lines are printed.
-    private static let maximumPrintedFailures = 20
+    /// At most this many lines with problems are printed, of those that failed and of those that were changed.
+    private static let maximumPrintedLines = 20
 
     func run() async throws {
         guard AppID(app) != nil else { throw ValidationError("--app must be the number of an app, such as 1.") }
@@ -97,22 +115,27 @@ struct Import: AsyncParsableCommand {
         let loop = try EventLoop(name: "import")
         defer { loop.stop() }
         let started = MonotonicTime.now()
-        let (address, path) = (url, "/v1/apps/\(app)/devices/import" + query)
+        let name = UUID().uuidString
+        let route = "/v1/apps/\(app)/devices/import"
+        let (address, path) = (url, route + query(name: name))
         let trust: TLSContext.Trust = caFile.map { .file($0) } ?? .systemRoots
         let answer: JSON
         do {
             answer = try await withTaskExecutorPreference(loop) {
                 let client = try APIClient(url: address, trust: trust, key: key, on: loop)
-                do {
-                    let answer = try await client.upload(
-                        path, type: format.contentType, length: source.size
-                    ) { try source.next() }
-                    await client.close()
-                    return answer
-                } catch {
-                    await client.close()
-                    throw error
+                let watcher = try APIClient(url: address, trust: trust, key: key, on: loop)
+                let result = await Self.result { () async throws -> JSON in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { try await Self.watch(route + "/" + name, watcher, source, on: loop) }
+                        defer { group.cancelAll() }
+                        return try await client.upload(
+                            path, type: format.contentType, length: source.size
+                        ) { try source.next() }
+                    }
                 }
+                await client.close()
+                await watcher.close()
+                return try result.get()
             }
         } catch {
             source.endProgress()
@@ -124,12 +147,33 @@ struct Import: AsyncParsableCommand {
         if answer["failed"]?.int != 0 { throw ExitCode.failure }
     }
 
+    private static func result<Value>(of work: () async throws -> Value) async -> Result<Value, any Error> {
+        do { return .success(try await work()) } catch { return .failure(error) }
+    }
+
+    /// Shows the progress until it is cancelled. A server that does not know the import, because another of its processes
+    /// runs it, leaves the bytes that were sent.
+    private static func watch(
+        _ path: String, _ client: APIClient, _ source: FileSource, on loop: EventLoop
+    ) async throws {
+        while !Task.isCancelled {
+            try await loop.sleep(for: askingInterval)
+            let answer = try await client.send(.get, path)
+            guard answer["is_running"]?.bool == true else { continue }
+            source.show(
+                ImportProgress.Received(
+                    bytes: answer["bytes_read"]?.int ?? 0, stored: answer["stored"]?.int ?? 0,
+                    failed: answer["failed"]?.int ?? 0))
+        }
+    }
+
     /// The report as text: the counts, the first failures and the warnings.
     static func summary(of report: JSON, after duration: Duration) -> String {
         let (stored, failed) = (report["stored"]?.int ?? 0, report["failed"]?.int ?? 0)
-        let rate = Int(Double(stored + failed) / max(duration.seconds, 0.001))
+        let count = report["lines"]?.int ?? stored + failed
+        let rate = Int(Double(count) / max(duration.seconds, 0.001))
         var lines = [
-            "\((stored + failed).grouped) lines in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
+            "\(count.grouped) lines in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
             "  stored   \(stored.grouped)", "  failed   \(failed.grouped)",
         ]
         let counts = [
@@ -140,22 +184,34 @@ struct Import: AsyncParsableCommand {
         for (name, meaning) in counts {
             if let count = report[name]?.int, count > 0 { lines.append("  \(count.grouped) \(meaning)") }
         }
-        for failure in report["failures"]?.elements.prefix(maximumPrintedFailures) ?? [] {
-            let problems = failure["problems"]?.elements.map { problem in
-                [problem["path"]?.text, problem["message"]?.text].compactMap { $0 }.filter { !$0.isEmpty }
-                    .joined(separator: " ")
-            }
-            lines.append("    line \(failure["line"]?.int ?? 0): \(problems?.joined(separator: "; ") ?? "")")
-        }
-        if failed > maximumPrintedFailures {
-            let rest = (failed - maximumPrintedFailures).grouped
-            lines.append("    … and \(rest) more; use --report FILE to save the whole report")
+        lines += listed(report["failures"], of: failed)
+        if let leftOut = report["left_out"]?.int, leftOut > 0 {
+            lines.append("  left out \(leftOut.grouped), because the devices are not Apple's")
         }
         if case .object(let warnings)? = report["warnings"], !warnings.isEmpty {
             lines.append("  stored with changes:")
             for warning in warnings { lines.append("    \(warning.key): \((warning.value.int ?? 0).grouped)") }
+            lines += listed(report["changes"], of: report["changes"]?.elements.count ?? 0)
         }
+        let columns = report["file"]?["columns_left_out"]?.elements.compactMap(\.text) ?? []
+        if !columns.isEmpty { lines.append("  columns left out: \(columns.joined(separator: ", "))") }
         return lines.joined(separator: "\n")
+    }
+
+    /// The first lines of a list of problems.
+    private static func listed(_ entries: JSON?, of count: Int) -> [String] {
+        var lines = (entries?.elements.prefix(maximumPrintedLines) ?? []).map { entry in
+            let problems = entry["problems"]?.elements.map { problem in
+                [problem["path"]?.text, problem["message"]?.text].compactMap { $0 }.filter { !$0.isEmpty }
+                    .joined(separator: " ")
+            }
+            return "    line \(entry["line"]?.int ?? 0): \(problems?.joined(separator: "; ") ?? "")"
+        }
+        if count > maximumPrintedLines {
+            let rest = (count - maximumPrintedLines).grouped
+            lines.append("    … and \(rest) more; use --report FILE to save the whole report")
+        }
+        return lines
     }
 }
 

@@ -13,6 +13,10 @@ final class FileSource: Sendable {
         let handle: FileHandle
         var progress: ImportProgress
         let output: ProgressOutput
+
+        mutating func show() {
+            if let line = progress.line(now: .now()) { output.show(line) }
+        }
     }
 
     init(_ path: String, progress output: ProgressOutput) throws {
@@ -30,11 +34,19 @@ final class FileSource: Sendable {
     /// Returns the next piece; nil at the end of the file.
     func next() throws -> [UInt8]? {
         try state.withLock { state in
-            if let line = state.progress.line(now: .now()) { state.output.show(line) }
+            state.show()
             guard let data = try state.handle.read(upToCount: Self.pieceSize), !data.isEmpty else { return nil }
             let piece = [UInt8](data)
-            state.progress.took(piece)
+            state.progress.sent += piece.count
             return piece
+        }
+    }
+
+    /// Shows what the server says about the import.
+    func show(_ received: ImportProgress.Received) {
+        state.withLock { state in
+            state.progress.received = received
+            state.show()
         }
     }
 
@@ -43,8 +55,15 @@ final class FileSource: Sendable {
     }
 }
 
-/// Formats the progress of an import: it counts the pieces and returns lines to print.
+/// Formats the progress of an import, and returns lines to print.
 struct ImportProgress {
+    /// What the server has read and stored.
+    struct Received {
+        var bytes: Int
+        var stored: Int
+        var failed: Int
+    }
+
     /// The minimum time between two lines on a terminal.
     static let interval = Duration.milliseconds(200)
     /// Elsewhere a line is printed each time the progress advances by this many percent.
@@ -56,8 +75,10 @@ struct ImportProgress {
     private let started: MonotonicTime
     private var shown: MonotonicTime
     private var shownPercent = 0
-    private var bytes = 0
-    private var lines = 0
+    /// In bytes.
+    var sent = 0
+    /// Nil if the server does not say, because another of its processes answers.
+    var received: Received?
 
     init(size: Int, isLive: Bool, now: MonotonicTime) {
         self.size = size
@@ -66,10 +87,7 @@ struct ImportProgress {
         shown = now
     }
 
-    mutating func took(_ piece: [UInt8]) {
-        bytes += piece.count
-        lines += piece.count { $0 == UInt8(ascii: "\n") }
-    }
+    private var bytes: Int { received?.bytes ?? sent }
 
     private var percent: Int { size == 0 ? 100 : Int(Double(bytes) / Double(size) * 100) }
 
@@ -83,13 +101,21 @@ struct ImportProgress {
         shown = now
         shownPercent = percent
         let seconds = (now - started).seconds
-        let rate = seconds > 0 ? Int(Double(lines) / seconds) : 0
-        let text = "\(percent) %  about \(lines.grouped) lines, \(rate.grouped)/s"
+        let text = "\(percent) %  \(counts(after: seconds))"
         guard isLive else { return text }
         let filled = Self.width * percent / 100
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
         let left = bytes > 0 ? Int(seconds / Double(bytes) * Double(size - bytes)) : 0
         return "[\(bar)]  \(text), \(left) s left"
+    }
+}
+
+extension ImportProgress {
+    private func counts(after seconds: Double) -> String {
+        guard let received else { return "sent" }
+        let rate = seconds > 0 ? Int(Double(received.stored) / seconds) : 0
+        let failed = received.failed > 0 ? ", \(received.failed.grouped) failed" : ""
+        return "\(received.stored.grouped) lines stored, \(rate.grouped)/s\(failed)"
     }
 }
 

@@ -1,0 +1,189 @@
+import HTTPServer
+import JSON
+import Notifications
+
+/// The first line of a CSV file, and what its columns are.
+struct DeviceHeader: Sendable {
+    enum Meaning: Hashable, Sendable {
+        case column(DeviceColumn)
+        /// Its values are not imported: a person said so, or it is a column of another vendor that Belfry has no use for.
+        case leftOut
+        /// The header has no name for it, as after a separator at the end of the line. Its fields must be empty.
+        case unnamed
+        case unknown
+    }
+
+    struct Column: Equatable, Sendable {
+        /// As the file has it.
+        let name: String
+        var meaning: Meaning
+        /// What an unknown name probably means.
+        var suggestion: String?
+    }
+
+    private(set) var columns: [Column] = []
+    private(set) var vendor: VendorExport?
+    /// All that is wrong with the header. Nothing is imported if there is anything.
+    private(set) var problems: [Problem] = []
+
+    /// Whether an import knows a column of this name, of Belfry or of another vendor.
+    static func isKnown(_ name: String) -> Bool {
+        let name = name.trimmingSpaces
+        return DeviceColumn(name) != nil || VendorExport.all.contains { $0.column(name) != nil }
+    }
+
+    init(_ record: CSVParser.Record, _ options: DeviceFileOptions) {
+        if let fault = record.fault {
+            problems = [fault.problem(path: "header")]
+            return
+        }
+        let names = record.fields.map { (String(validating: $0, as: UTF8.self) ?? "?").trimmingSpaces }
+        if let given = options.columns {
+            columns = names.map { Column(name: $0, meaning: .leftOut) }
+            guard given.count == names.count else {
+                refuse(
+                    "columns", "wrong-field-count", "names \(given.count) columns, but the file has \(names.count)",
+                    isParameter: true)
+                return
+            }
+            for (index, name) in given.enumerated() {
+                columns[index].meaning = meaning(of: name.trimmingSpaces, otherwise: .leftOut)
+            }
+        } else {
+            vendor = VendorExport.recognise(names)
+            for name in names { columns.append(column(name)) }
+        }
+        if let refusal = vendor?.refusal {
+            refuse("file", "no-tokens", refusal, isParameter: true)
+            return
+        }
+        checkCombination(options)
+    }
+
+    private mutating func column(_ name: String) -> Column {
+        if let vendor {
+            return Column(name: name, meaning: vendor.column(name).map { .column($0) } ?? .leftOut)
+        }
+        let meaning = meaning(of: name, otherwise: .unnamed)
+        return Column(
+            name: name, meaning: meaning, suggestion: meaning == .unknown ? DeviceColumn.suggestion(for: name) : nil)
+    }
+
+    private mutating func meaning(of name: String, otherwise empty: Meaning) -> Meaning {
+        if name.isEmpty { return empty }
+        if let column = DeviceColumn(name) { return .column(column) }
+        refuseUnknown(name)
+        return .unknown
+    }
+
+    private mutating func refuseUnknown(_ name: String) {
+        if [DeviceColumn.attributePrefix, DeviceColumn.personPrefix].contains(where: {
+            DeviceColumn.rest(of: name, after: $0) != nil
+        }) {
+            return refuse(
+                name, "unknown-column", "must have a name, and the type text, number, boolean or json after its colon")
+        }
+        // Without a header, the first line has values: tokens among them.
+        let shown = name.count > JSON.longestQuote ? name.prefix(JSON.longestQuote) + "…" : name[...]
+        if DeviceColumn.fold(name).hasPrefix("fcm") || DeviceColumn.fold(name) == "registrationtoken" {
+            return refuse(
+                String(shown), "unknown-column",
+                "is a token of Firebase, which APNs does not know; import the tokens that iOS gave to the app")
+        }
+        if let suggestion = DeviceColumn.suggestion(for: name) {
+            refuse(String(shown), "unknown-column", "is not a known column; did you mean \(suggestion)?")
+        } else {
+            refuse(
+                String(shown), "unknown-column",
+                "is not a known column; name it like attr.plan, or leave it out with the parameter columns")
+        }
+    }
+
+    private mutating func refuse(_ name: String, _ code: String, _ message: String, isParameter: Bool = false) {
+        guard problems.count < ByteReader.maximumProblems else { return }
+        let path = String(name.prefix(ByteReader.maximumPathLength))
+        problems.append(Problem(path: isParameter ? path : "header.\(path)", code: code, message: message))
+    }
+
+    private mutating func checkCombination(_ options: DeviceFileOptions) {
+        var first: [String: String] = [:]
+        for column in columns {
+            guard case .column(let meaning) = column.meaning else { continue }
+            if case .ignored = meaning { continue }
+            if let other = first[meaning.name] {
+                let names =
+                    other == column.name
+                    ? "must occur only once" : "is \(meaning.name), and so is \(other); remove one of them"
+                refuse(column.name, "duplicate-column", names)
+            }
+            first[meaning.name] = column.name
+        }
+        let known = deviceColumns
+        let names = Set(known.map(\.name))
+        if !names.contains("installation"), !names.contains("token") {
+            refuse("installation", "missing", "or token is required, because it identifies the device of each line")
+        }
+        if names.contains("token"), !names.contains("environment"), options.environment == nil, vendor == nil {
+            refuse(
+                "environment", "missing",
+                "is required, because each token belongs to one: add the column, or import the file with environment=production"
+            )
+        }
+        let combined: [(whole: String, single: (DeviceColumn) -> Bool, pattern: String)] = [
+            ("attributes", { if case .attribute = $0 { true } else { false } }, "attr.…"),
+            ("person", { if case .personAttribute = $0 { true } else { false } }, "person.attr.…"),
+        ]
+        for (whole, isSingle, pattern) in combined where names.contains(whole) && known.contains(where: isSingle) {
+            refuse(whole, "not-allowed", "can't be combined with columns of single attributes (`\(pattern)`)")
+        }
+    }
+
+    private var deviceColumns: [DeviceColumn] {
+        columns.compactMap { if case .column(let column) = $0.meaning { column } else { nil } }
+    }
+
+    /// Whether the file has columns of single attributes.
+    var hasSingleAttributes: Bool {
+        deviceColumns.contains { if case .attribute = $0 { true } else { false } }
+    }
+
+    var hasToken: Bool { deviceColumns.contains(.text("token")) }
+    var hasEnvironment: Bool { deviceColumns.contains(.text("environment")) }
+
+    /// The names of the columns whose values are not imported.
+    var leftOut: [String] {
+        columns.filter { column in
+            switch column.meaning {
+            case .leftOut, .column(.ignored): !column.name.isEmpty
+            case .column, .unnamed, .unknown: false
+            }
+        }.map(\.name)
+    }
+}
+
+extension CSVParser.Fault {
+    func problem(path: String = "") -> Problem {
+        let (code, message) =
+            switch self {
+            case .tooLong:
+                ("too-long", "is longer than \(CSVParser.maximumRecordSize) bytes; a closing quote may be missing")
+            case .tooManyFields: ("too-many-fields", "has more than \(CSVParser.maximumFields) fields")
+            case .textAfterQuote:
+                (
+                    "text-after-quote",
+                    "has text between a closing quote and the next separator; double a quote inside quotes"
+                )
+            case .openQuote: ("unclosed-quote", "has an opening quote without a closing quote")
+            }
+        return Problem(path: path, code: code, message: message)
+    }
+}
+
+extension String {
+    /// Without the spaces around it, among them those that don't break a line.
+    fileprivate var trimmingSpaces: String {
+        func isSpace(_ character: Character) -> Bool { character == " " || character == "\u{A0}" || character == "\t" }
+        let start = drop(while: isSpace)
+        return String(start.reversed().drop(while: isSpace).reversed())
+    }
+}

@@ -1,0 +1,57 @@
+/// An export of another vendor, recognised by the columns of its header.
+///
+/// Only columns that the vendor documents are named here. The others are left out, and the report lists them.
+struct VendorExport: Equatable, Sendable {
+    let name: String
+    /// All of these columns are in the file.
+    private let marks: Set<String>
+    /// What the columns are for Belfry, by their names in the file.
+    private let columns: [String: String]
+    /// Why the file can't be imported; nil if it can.
+    let refusal: String?
+
+    private init(_ name: String, marks: Set<String>, columns: [String: String] = [:], refusal: String? = nil) {
+        self.name = name
+        self.marks = marks
+        self.columns = columns
+        self.refusal = refusal
+    }
+
+    static func recognise(_ header: [String]) -> VendorExport? {
+        let names = Set(header.map { $0.lowercased() })
+        return all.first { $0.marks.isSubset(of: names) }
+    }
+
+    /// Nil for a column that is left out.
+    func column(_ name: String) -> DeviceColumn? { columns[name.lowercased()].flatMap { DeviceColumn($0) } }
+
+    static let all = [oneSignal, airship, braze, brazeIdentifiers]
+
+    /// documentation.onesignal.com/reference/csv-export: "Default fields" and "Extra fields". `tags` are pairs of names and
+    /// values, so they are attributes. With `invalid_identifier`, a device counts as unsubscribed (Player model, ibid.).
+    private static let oneSignal = VendorExport(
+        "OneSignal", marks: ["identifier", "device_type", "session_count"],
+        columns: [
+            "id": "installation", "identifier": "token", "device_type": "onesignal_device_type",
+            "external_user_id": "user_id", "language": "locale", "timezone_id": "time_zone", "timezone": "utc_offset",
+            "game_version": "app_version", "device_os": "os_version", "device_model": "model", "tags": "attributes",
+            "notification_types": "onesignal_notification_types", "invalid_identifier": "unsubscribed",
+        ])
+
+    /// docs.airship.com/developer/rest-api/ua/schemas/channels, "Channel listing object", as a table.
+    private static let airship = VendorExport(
+        "Airship", marks: ["channel_id", "push_address"],
+        columns: [
+            "channel_id": "installation", "push_address": "token", "device_type": "platform",
+            "named_user_id": "user_id", "named_user": "user_id", "opt_in": "subscribed", "tags": "tags",
+            "attributes": "attributes",
+        ])
+
+    /// braze.com/docs, "Export segment data to CSV": user profiles with counts of push tokens, not the tokens.
+    private static let braze = VendorExport("Braze", marks: ["braze id"], refusal: noTokens)
+    private static let brazeIdentifiers = VendorExport("Braze", marks: ["number_of_push_tokens"], refusal: noTokens)
+
+    private static let noTokens =
+        "is an export of Braze, whose CSV files have no push tokens; export push_tokens with /users/export/segment and "
+        + "convert it as Docs/moving.md shows"
+}
