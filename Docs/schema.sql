@@ -1131,27 +1131,70 @@ CREATE TABLE locks (
     PRIMARY KEY (app_id, name)
 );
 
--- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
-CREATE VIEW acknowledgements AS
+-- What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.
+CREATE VIEW bi.acknowledgements AS
  SELECT e.app_id,
     u.campaign_id,
     u.id AS run_id,
     e.message_number,
     e.device_id,
+    (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+           FROM device_past h
+          WHERE h.app_id = e.app_id AND h.device_id = e.device_id AND h.until > e.happened_at
+          ORDER BY h.until
+         LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+           FROM devices d
+          WHERE d.app_id = e.app_id AND d.id = e.device_id)))[1] AS user_id,
     (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed', 'text', 'converted', 'influenced'])[e.kind] AS kind,
     e.action,
     e.text,
     e.happened_at,
     e.is_time_corrected,
     e.received_at,
-    e.value,
+    trim_scale(e.value) AS value,
     e.is_implied
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
   WHERE e.kind < 9;
 
+-- One row per app.
+CREATE VIEW bi.apps AS
+ SELECT apps.id AS app_id,
+    apps.name AS app,
+    apps.bundle_id,
+    apps.default_locale,
+    apps.default_time_zone,
+    apps.created_at
+   FROM apps;
+
+-- One row per batch: recipients who were due at the same time, with the number of each outcome. run_id is null for transactional pushes.
+CREATE VIEW bi.batches AS
+ SELECT b.app_id,
+    u.campaign_id,
+    b.run_id,
+    COALESCE(u.message_number, b.message_number) AS message_number,
+    b.id AS batch_id,
+    (ARRAY['production', 'development'])[b.environment + 1] AS environment,
+    b.state,
+    b.due_at,
+    b.ended_at,
+    b.deferred_from,
+    b.retries,
+    b.size,
+    b.pending,
+    b.accepted,
+    b.rejected,
+    b.suppressed,
+    b.expired,
+    b.cancelled,
+    b.unknown,
+    b.deferred,
+    b.resent
+   FROM batches b
+     LEFT JOIN runs u ON u.id = b.run_id;
+
 -- Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
-CREATE VIEW breakdowns AS
+CREATE VIEW bi.breakdowns AS
  SELECT t.app_id,
     NULLIF(t.campaign_id, 0) AS campaign_id,
     u.id AS run_id,
@@ -1166,15 +1209,27 @@ CREATE VIEW breakdowns AS
   GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
 
 -- One row per run: its ledger, and what devices reported. The terms of the ledger are null until the run has ended.
-CREATE VIEW campaign_funnel AS
+CREATE VIEW bi.campaign_funnel AS
  SELECT u.app_id,
+    a.name AS app,
     u.campaign_id,
     c.name AS campaign,
     u.id AS run_id,
     u.message_number,
+    u.state,
+    u.reason,
     u.started_at,
+    u.planned_at,
+    u.expires_at,
     u.finished_at,
     u.verified_at IS NOT NULL AS is_verified,
+    u.push_type,
+    u.topic,
+    u.template_id,
+    u.template_version,
+    u.payload,
+    u.audience,
+    u.estimated,
     u.targeted,
     u.accepted,
     u.rejected,
@@ -1182,6 +1237,8 @@ CREATE VIEW campaign_funnel AS
     u.expired,
     u.cancelled,
     u.unknown,
+    u.deferred,
+    u.resent,
     e.delivered,
     e.presented,
     e.opened,
@@ -1189,11 +1246,12 @@ CREATE VIEW campaign_funnel AS
     e.actions,
     e.dismissed,
     e.replies,
+    e.engaged,
     e.conversions,
-    e.conversion_value,
-    e.engaged
+    e.conversion_value
    FROM runs u
-     JOIN campaigns c ON c.id = u.campaign_id
+     JOIN campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
+     JOIN apps a ON a.id = u.app_id
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = 1), 0::numeric)::bigint AS delivered,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 2), 0::numeric)::bigint AS presented,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 3), 0::numeric)::bigint AS opened,
@@ -1201,11 +1259,44 @@ CREATE VIEW campaign_funnel AS
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 4), 0::numeric)::bigint AS actions,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 5), 0::numeric)::bigint AS dismissed,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 6), 0::numeric)::bigint AS replies,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 9), 0::numeric)::bigint AS engaged,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = 7), 0::numeric)::bigint AS conversions,
-            COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 9), 0::numeric)::bigint AS engaged
+            COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value
            FROM message_totals t
           WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (ARRAY[1, 2, 3, 4, 5, 6, 7, 8, 9])) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
+
+-- One row per campaign, as it is now. What a run has sent is in campaign_funnel.
+CREATE VIEW bi.campaigns AS
+ SELECT c.app_id,
+    a.name AS app,
+    c.id AS campaign_id,
+    c.name AS campaign,
+    c.state,
+    c.reason,
+    c.push_type,
+    c.topic,
+    c.template_id,
+    c.template_version,
+    c.payload,
+    c.audience,
+    c.schedule,
+    c.runs_started AS runs,
+    c.created_at,
+    c.updated_at,
+    c.archived_at
+   FROM campaigns c
+     JOIN apps a ON a.id = c.app_id;
+
+-- One row per notification category, with its actions.
+CREATE VIEW bi.categories AS
+ SELECT categories.app_id,
+    categories.id AS category_id,
+    categories.identifier,
+    categories.definition,
+    categories.created_at,
+    categories.updated_at,
+    categories.archived_at
+   FROM categories;
 
 -- The events of runs and transactional pushes. Those of test pushes are not counted.
 CREATE VIEW counted_events AS
@@ -1253,7 +1344,7 @@ CREATE VIEW counted_outcomes AS
   WHERE (c.kind <> ALL (ARRAY['deferred', 'pending'])) AND (u.finished_at IS NOT NULL OR b.run_id IS NULL AND b.state = 'done');
 
 -- One row each time that a recipient was moved to a later batch; deliveries has the recipient's last outcome. Filter by run_id.
-CREATE VIEW deferrals AS
+CREATE VIEW bi.deferrals AS
  SELECT b.app_id,
     u.campaign_id,
     b.run_id,
@@ -1264,71 +1355,189 @@ CREATE VIEW deferrals AS
    FROM batches b
      JOIN runs u ON u.id = b.run_id
      CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS flat
+           FROM generate_subscripts(ARRAY[b.size], 1) generate_subscripts(generate_subscripts)
          OFFSET 0) f
      CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY r(device_id, number)
      JOIN outcome_codes c ON c.code = outcome_code(get_byte(f.flat, r.number::integer - 1))
   WHERE b.deferred > 0 AND c.kind = 'deferred';
 
--- One row per recipient of a run or transactional push, with the last outcome. Filter by run_id, or by app_id and message_number.
-CREATE VIEW deliveries AS
+-- One row per recipient of a run or transactional push, with the last outcome and what the device reported. Filter by run_id, or by app_id and message_number.
+CREATE VIEW bi.deliveries AS
  SELECT b.app_id,
+    b.app,
     b.campaign_id,
+    b.campaign,
     b.run_id,
     b.message_number,
     r.device_id,
+    r.user_id,
     c.kind AS outcome,
     c.reason,
-    outcome_is_resent(o.byte) AS is_resent,
+    outcome_is_resent(r.byte) AS is_resent,
     b.deferred_from IS NOT NULL AS was_deferred,
     b.due_at,
-    b.id AS batch_id,
     b.ended_at,
+    r.delivered_at,
+    r.opened_at,
+    r.influenced_at,
+    r.dismissed_at,
+    r.engaged_at,
+    r.engaged_at IS NOT NULL AS engaged,
+    COALESCE(r.acted, false) AS acted,
+    r.action,
+    COALESCE(r.replied, false) AS replied,
+    COALESCE(r.conversions, 0) AS conversions,
+    r.value,
     p.locale,
     p.os_version,
     p.app_version,
-    o.profile
+    r.profile,
+    b.template_id,
+    b.template_version,
+    b.id AS batch_id
    FROM ( SELECT b_1.id,
             b_1.app_id,
+            a.name AS app,
             u.campaign_id,
+            c_1.name AS campaign,
             b_1.run_id,
             u.message_number,
+            u.started_at AS sent_at,
+            u.template_id,
+            u.template_version,
             b_1.due_at,
             b_1.ended_at,
             b_1.deferred_from,
+            b_1.first_id,
+            b_1.last_id,
             b_1.size,
             b_1.outcomes,
             b_1.profiles,
             b_1.recipients
            FROM batches b_1
              JOIN runs u ON u.id = b_1.run_id
+             JOIN campaigns c_1 ON c_1.app_id = u.app_id AND c_1.id = u.campaign_id
+             JOIN apps a ON a.id = u.app_id
         UNION ALL
-         SELECT batches.id,
-            batches.app_id,
+         SELECT b_1.id,
+            b_1.app_id,
+            a.name,
             NULL::bigint,
+            NULL::text,
             NULL::bigint,
-            batches.message_number,
-            batches.due_at,
-            batches.ended_at,
-            batches.deferred_from,
-            batches.size,
-            batches.outcomes,
-            batches.profiles,
-            batches.recipients
-           FROM batches
-          WHERE batches.run_id IS NULL) b
+            b_1.message_number,
+            b_1.due_at,
+            NULL::bigint,
+            NULL::integer,
+            b_1.due_at,
+            b_1.ended_at,
+            b_1.deferred_from,
+            b_1.first_id,
+            b_1.last_id,
+            b_1.size,
+            b_1.outcomes,
+            b_1.profiles,
+            b_1.recipients
+           FROM batches b_1
+             JOIN apps a ON a.id = b_1.app_id
+          WHERE b_1.run_id IS NULL) b
      CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS outcomes,
             b.profiles || '\x'::bytea AS profiles,
-            octet_length(b.profiles) / b.size AS width
+            octet_length(b.profiles) / b.size AS width,
+            (b.last_id - b.first_id) < (8 * b.size) AS is_dense
+           FROM generate_subscripts(ARRAY[b.size], 1) generate_subscripts(generate_subscripts)
          OFFSET 0) flat
-     CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY r(device_id, number)
-     CROSS JOIN LATERAL ( SELECT get_byte(flat.outcomes, r.number::integer - 1) AS byte,
-            COALESCE(profile_code(flat.profiles, flat.width, r.number::integer - 1), 0) AS profile) o
-     JOIN outcome_codes c ON c.code = outcome_code(o.byte)
-     LEFT JOIN profiles p ON p.app_id = b.app_id AND p.code = o.profile
+     CROSS JOIN LATERAL ( SELECT r_1.device_id,
+            get_byte(flat.outcomes, r_1.number - 1) AS byte,
+            COALESCE(profile_code(flat.profiles, flat.width, r_1.number - 1), 0) AS profile,
+            e.delivered_at,
+            e.opened_at,
+            e.influenced_at,
+            e.dismissed_at,
+            e.engaged_at,
+            e.acted,
+            e.action,
+            e.replied,
+            e.conversions,
+            e.value,
+            u.user_id
+           FROM ROWS FROM(unnest(b.recipients), generate_subscripts(b.recipients, 1)) r_1(device_id, number)
+             FULL JOIN ( SELECT e_1.device_id,
+                    min(e_1.happened_at) FILTER (WHERE e_1.kind = 1) AS delivered_at,
+                    min(e_1.happened_at) FILTER (WHERE e_1.kind = 3) AS opened_at,
+                    min(e_1.happened_at) FILTER (WHERE e_1.kind = 8) AS influenced_at,
+                    min(e_1.happened_at) FILTER (WHERE e_1.kind = 5) AS dismissed_at,
+                    min(e_1.happened_at) FILTER (WHERE e_1.kind = 9) AS engaged_at,
+                    bool_or(e_1.kind = ANY (ARRAY[4, 6])) AS acted,
+                    (array_agg(e_1.action ORDER BY e_1.happened_at, e_1.action) FILTER (WHERE e_1.kind = ANY (ARRAY[4, 6])))[1] AS action,
+                    bool_or(e_1.kind = 6) AS replied,
+                    count(*) FILTER (WHERE e_1.kind = 7)::integer AS conversions,
+                    trim_scale(sum(e_1.value)) AS value
+                   FROM ( SELECT e_2.device_id,
+                            e_2.kind,
+                            e_2.action,
+                            e_2.happened_at,
+                            e_2.value
+                           FROM events e_2
+                          WHERE e_2.app_id = b.app_id AND e_2.message_number = b.message_number AND e_2.device_id >= b.first_id AND e_2.device_id <= b.last_id AND flat.is_dense
+                        UNION ALL
+                         SELECT e_2.device_id,
+                            e_2.kind,
+                            e_2.action,
+                            e_2.happened_at,
+                            e_2.value
+                           FROM unnest(b.recipients) i(id)
+                             CROSS JOIN LATERAL ( SELECT e_3.device_id,
+                                    e_3.kind,
+                                    e_3.action,
+                                    e_3.happened_at,
+                                    e_3.value
+                                   FROM events e_3
+                                  WHERE e_3.app_id = b.app_id AND e_3.message_number = b.message_number AND e_3.device_id = i.id
+                                 OFFSET 0) e_2
+                          WHERE NOT flat.is_dense) e_1
+                  GROUP BY e_1.device_id) e ON e.device_id = r_1.device_id
+             FULL JOIN (( SELECT DISTINCT ON (o.device_id) o.device_id,
+                    o.user_id
+                   FROM ( SELECT h.device_id,
+                            h.until,
+                            h.user_id
+                           FROM device_past h
+                          WHERE h.app_id = b.app_id AND h.device_id >= b.first_id AND h.device_id <= b.last_id AND h.until > b.sent_at AND flat.is_dense
+                        UNION ALL
+                         SELECT d.id,
+                            'infinity'::timestamptz,
+                            d.user_id
+                           FROM devices d
+                          WHERE d.app_id = b.app_id AND d.id >= b.first_id AND d.id <= b.last_id AND flat.is_dense) o
+                  ORDER BY o.device_id, o.until)
+                UNION ALL
+                 SELECT i.id,
+                    (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+                           FROM device_past h
+                          WHERE h.app_id = b.app_id AND h.device_id = i.id AND h.until > b.sent_at
+                          ORDER BY h.until
+                         LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+                           FROM devices d
+                          WHERE d.app_id = b.app_id AND d.id = i.id)))[1] AS "coalesce"
+                   FROM unnest(b.recipients) i(id)
+                  WHERE NOT flat.is_dense) u ON u.device_id = r_1.device_id
+         OFFSET 0) r
+     JOIN outcome_codes c ON c.code = outcome_code(r.byte)
+     LEFT JOIN profiles p ON p.app_id = b.app_id AND p.code = r.profile
   WHERE c.kind <> 'deferred';
 
--- The devices with kinds as text and without tokens. Attributes, tags and opt-outs include those of the user.
-CREATE VIEW devices_current AS
+-- The users and profiles that devices had until they changed.
+CREATE VIEW bi.device_past AS
+ SELECT device_past.app_id,
+    device_past.device_id,
+    device_past.until,
+    device_past.user_id,
+    device_past.profile
+   FROM device_past;
+
+-- One row per device, as it is now, without its token. Attributes, tags and opt-outs include those of the user.
+CREATE VIEW bi.devices_current AS
  SELECT d.app_id,
     d.id AS device_id,
     ('~' || d.id) COLLATE "C" AS installation,
@@ -1358,51 +1567,62 @@ CREATE VIEW devices_current AS
      LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id;
 
 -- Devices that were new, retired, registered again or active on a day (UTC).
-CREATE VIEW devices_daily AS
- SELECT device_days.app_id,
-    device_days.day,
-    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 1), 0::numeric)::bigint AS new,
-    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 2), 0::numeric)::bigint AS retired,
-    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 3), 0::numeric)::bigint AS registered_again,
-    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 4), 0::numeric)::bigint AS active
-   FROM device_days
-  GROUP BY device_days.app_id, device_days.day;
+CREATE VIEW bi.devices_daily AS
+ SELECT d.app_id,
+    d.day,
+    COALESCE(sum(d.count) FILTER (WHERE d.measure = 1), 0::numeric)::bigint AS new,
+    COALESCE(sum(d.count) FILTER (WHERE d.measure = 2), 0::numeric)::bigint AS retired,
+    COALESCE(sum(d.count) FILTER (WHERE d.measure = 3), 0::numeric)::bigint AS registered_again,
+    COALESCE(sum(d.count) FILTER (WHERE d.measure = 4), 0::numeric)::bigint AS active
+   FROM device_days d
+  GROUP BY d.app_id, d.day;
 
 -- Counts by quarter of an hour. Sum the quarters of an hour or a day of your time zone.
-CREATE VIEW events_by_quarter AS
- SELECT quarter_counts.app_id,
-    NULLIF(quarter_counts.campaign_id, 0) AS campaign_id,
-    quarter_counts.quarter,
-    measure_name(quarter_counts.measure) AS measure,
-    sum(quarter_counts.count)::bigint AS count,
-    trim_scale(sum(quarter_counts.amount)) AS amount
-   FROM quarter_counts
-  GROUP BY quarter_counts.app_id, quarter_counts.campaign_id, quarter_counts.quarter, quarter_counts.measure;
+CREATE VIEW bi.events_by_quarter AS
+ SELECT q.app_id,
+    NULLIF(q.campaign_id, 0) AS campaign_id,
+    q.quarter,
+    measure_name(q.measure) AS measure,
+    sum(q.count)::bigint AS count,
+    trim_scale(sum(q.amount)) AS amount
+   FROM quarter_counts q
+  GROUP BY q.app_id, q.campaign_id, q.quarter, q.measure;
 
 -- Counts by day (UTC) and campaign.
-CREATE VIEW events_daily AS
- SELECT quarter_counts.app_id,
-    (quarter_counts.quarter AT TIME ZONE 'UTC')::date AS day,
-    NULLIF(quarter_counts.campaign_id, 0) AS campaign_id,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 11), 0::numeric)::bigint AS accepted,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 12), 0::numeric)::bigint AS rejected,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 13), 0::numeric)::bigint AS suppressed,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 14), 0::numeric)::bigint AS expired,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 15), 0::numeric)::bigint AS cancelled,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 16), 0::numeric)::bigint AS unknown,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 1), 0::numeric)::bigint AS delivered,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 2), 0::numeric)::bigint AS presented,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 3), 0::numeric)::bigint AS opened,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 8), 0::numeric)::bigint AS influenced,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 4), 0::numeric)::bigint AS actions,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 5), 0::numeric)::bigint AS dismissed,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 6), 0::numeric)::bigint AS replies,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 7), 0::numeric)::bigint AS conversions,
-    COALESCE(trim_scale(sum(quarter_counts.amount) FILTER (WHERE quarter_counts.measure = 7)), 0::numeric) AS conversion_value,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure > 20), 0::numeric)::bigint AS refused_events,
-    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 9), 0::numeric)::bigint AS engaged
-   FROM quarter_counts
-  GROUP BY quarter_counts.app_id, ((quarter_counts.quarter AT TIME ZONE 'UTC')::date), quarter_counts.campaign_id;
+CREATE VIEW bi.events_daily AS
+ SELECT q.app_id,
+    (q.quarter AT TIME ZONE 'UTC')::date AS day,
+    NULLIF(q.campaign_id, 0) AS campaign_id,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 11), 0::numeric)::bigint AS accepted,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 12), 0::numeric)::bigint AS rejected,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 13), 0::numeric)::bigint AS suppressed,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 14), 0::numeric)::bigint AS expired,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 15), 0::numeric)::bigint AS cancelled,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 16), 0::numeric)::bigint AS unknown,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 1), 0::numeric)::bigint AS delivered,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 2), 0::numeric)::bigint AS presented,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 3), 0::numeric)::bigint AS opened,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 8), 0::numeric)::bigint AS influenced,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 4), 0::numeric)::bigint AS actions,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 5), 0::numeric)::bigint AS dismissed,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 6), 0::numeric)::bigint AS replies,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 9), 0::numeric)::bigint AS engaged,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = 7), 0::numeric)::bigint AS conversions,
+    COALESCE(trim_scale(sum(q.amount) FILTER (WHERE q.measure = 7)), 0::numeric) AS conversion_value,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure > 20), 0::numeric)::bigint AS refused_events
+   FROM quarter_counts q
+  GROUP BY q.app_id, ((q.quarter AT TIME ZONE 'UTC')::date), q.campaign_id;
+
+-- One row per user about whom something is known that holds for all of their devices.
+CREATE VIEW bi.people AS
+ SELECT people.app_id,
+    people.user_id,
+    people.attributes,
+    people.tags,
+    people.opt_outs,
+    people.created_at,
+    people.updated_at
+   FROM people;
 
 -- The value of each profile in each dimension of message_totals. Profile 0 is not known.
 CREATE VIEW profile_values AS
@@ -1437,6 +1657,19 @@ UNION ALL
     '' AS value
    FROM apps,
     unnest(ARRAY[1::smallint, 2::smallint, 3::smallint]) dimension(dimension);
+
+-- Each combination of locale, versions and counted tags that a device of the app has or had.
+CREATE VIEW bi.profiles AS
+ SELECT p.app_id,
+    p.code AS profile,
+    p.locale,
+    p.os_version,
+    p.app_version,
+    ARRAY( SELECT t.tag
+           FROM counted_tags t
+          WHERE t.app_id = p.app_id AND ((p.tag_bits & 1) << t."bit"::integer) <> 0
+          ORDER BY t.tag) AS tags
+   FROM profiles p;
 
 -- All counts by quarter of an hour, merged or not.
 CREATE VIEW quarter_counts AS
@@ -1572,6 +1805,39 @@ CREATE VIEW recounted_run_minutes AS
            FROM counted_events
           WHERE counted_events.message_number > 0) facts
   GROUP BY facts.app_id, facts.campaign_id, facts.message_number, facts.measure, facts.minute;
+
+-- One row per segment, as it is now.
+CREATE VIEW bi.segments AS
+ SELECT segments.app_id,
+    segments.id AS segment_id,
+    segments.name,
+    segments.audience,
+    segments.created_at,
+    segments.updated_at,
+    segments.archived_at
+   FROM segments;
+
+-- One row per version of a template.
+CREATE VIEW bi.templates AS
+ SELECT v.app_id,
+    v.template_id,
+    t.name,
+    v.version AS template_version,
+    v.content,
+    v.created_at,
+    t.archived_at
+   FROM template_versions v
+     JOIN templates t ON t.app_id = v.app_id AND t.id = v.template_id;
+
+-- One row per topic that recipients can opt out of.
+CREATE VIEW bi.topics AS
+ SELECT topics.app_id,
+    topics.key AS topic,
+    topics.name,
+    topics.description,
+    topics.created_at,
+    topics.archived_at
+   FROM topics;
 
 CREATE FUNCTION add_locks_of_apps()
  RETURNS trigger
@@ -1723,31 +1989,109 @@ CREATE FUNCTION delay_step(seconds integer)
  IMMUTABLE PARALLEL SAFE
 RETURN (ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])[width_bucket(seconds, ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])];
 
--- All pushes to a device with their last outcomes, newest first.
-CREATE FUNCTION device_history(of_app bigint, of_device bigint)
- RETURNS TABLE(campaign_id bigint, run_id bigint, message_number bigint, outcome text, reason text, is_resent boolean, was_deferred boolean, due_at timestamptz, batch_id bigint)
+-- All pushes to a device with their last outcomes and the user whose device it was, newest first.
+CREATE FUNCTION bi.device_history(of_app bigint, of_device bigint)
+ RETURNS TABLE(campaign_id bigint, run_id bigint, message_number bigint, outcome text, reason text, is_resent boolean, was_deferred boolean, due_at timestamptz, batch_id bigint, user_id text)
  LANGUAGE sql
- STABLE
-AS $function$
-    SELECT u.campaign_id, b.run_id, coalesce(b.message_number, u.message_number), c.kind, c.reason,
-        outcome_is_resent(o.byte), b.deferred_from IS NOT NULL, b.due_at, b.id
-    FROM (
-        SELECT * FROM batches
-        WHERE box(point(app_id, first_id), point(app_id, last_id))
-                @> box(point(of_app, of_device), point(of_app, of_device))
-            AND batches.run_id IS NOT NULL
-        UNION ALL
-        SELECT p.* FROM push_recipients r
-        JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
-        WHERE r.app_id = of_app AND r.device_id = of_device
-    ) AS b
-    LEFT JOIN runs u ON u.id = b.run_id
-    CROSS JOIN LATERAL (SELECT array_position(b.recipients, of_device) AS position) AS p
-    CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
-    JOIN outcome_codes c ON c.code = outcome_code(o.byte)
-    WHERE p.position IS NOT NULL AND c.kind <> 'deferred'
-    ORDER BY b.id DESC
-$function$;
+ STABLE SECURITY DEFINER
+BEGIN ATOMIC
+ SELECT u.campaign_id,
+     b.run_id,
+     COALESCE(b.message_number, u.message_number) AS "coalesce",
+     c.kind,
+     c.reason,
+     outcome_is_resent(o.byte) AS outcome_is_resent,
+     (b.deferred_from IS NOT NULL),
+     b.due_at,
+     b.id,
+     (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+            FROM device_past h
+           WHERE ((h.app_id = device_history.of_app) AND (h.device_id = device_history.of_device) AND (h.until > COALESCE(u.started_at, b.due_at)))
+           ORDER BY h.until
+          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+            FROM devices d
+           WHERE ((d.app_id = device_history.of_app) AND (d.id = device_history.of_device)))))[1] AS "coalesce"
+    FROM ((((( SELECT batches.id,
+             batches.run_id,
+             batches.app_id,
+             batches.due_at,
+             batches.lease_until,
+             batches.first_id,
+             batches.last_id,
+             batches.deferred_from,
+             batches.owner,
+             batches.attempt,
+             batches.flush_seq,
+             batches.sent_through,
+             batches.size,
+             batches.pending,
+             batches.accepted,
+             batches.rejected,
+             batches.suppressed,
+             batches.expired,
+             batches.cancelled,
+             batches.unknown,
+             batches.deferred,
+             batches.resent,
+             batches.state,
+             batches.environment,
+             batches.retries,
+             batches.outcomes,
+             batches.recipients,
+             batches.not_after,
+             batches.planned_after,
+             batches.is_environment_probe,
+             batches.message_number,
+             batches.message_key_version,
+             batches.ended_at,
+             batches.profiles
+            FROM batches
+           WHERE ((box(point((batches.app_id)::double precision, (batches.first_id)::double precision), point((batches.app_id)::double precision, (batches.last_id)::double precision)) @> box(point((device_history.of_app)::double precision, (device_history.of_device)::double precision), point((device_history.of_app)::double precision, (device_history.of_device)::double precision))) AND (batches.run_id IS NOT NULL))
+         UNION ALL
+          SELECT p_1.id,
+             p_1.run_id,
+             p_1.app_id,
+             p_1.due_at,
+             p_1.lease_until,
+             p_1.first_id,
+             p_1.last_id,
+             p_1.deferred_from,
+             p_1.owner,
+             p_1.attempt,
+             p_1.flush_seq,
+             p_1.sent_through,
+             p_1.size,
+             p_1.pending,
+             p_1.accepted,
+             p_1.rejected,
+             p_1.suppressed,
+             p_1.expired,
+             p_1.cancelled,
+             p_1.unknown,
+             p_1.deferred,
+             p_1.resent,
+             p_1.state,
+             p_1.environment,
+             p_1.retries,
+             p_1.outcomes,
+             p_1.recipients,
+             p_1.not_after,
+             p_1.planned_after,
+             p_1.is_environment_probe,
+             p_1.message_number,
+             p_1.message_key_version,
+             p_1.ended_at,
+             p_1.profiles
+            FROM (push_recipients r
+              JOIN batches p_1 ON (((p_1.app_id = r.app_id) AND (p_1.message_number = r.message_number))))
+           WHERE ((r.app_id = device_history.of_app) AND (r.device_id = device_history.of_device))) b
+      LEFT JOIN runs u ON ((u.id = b.run_id)))
+      CROSS JOIN LATERAL ( SELECT array_position(b.recipients, device_history.of_device) AS "position") p)
+      CROSS JOIN LATERAL ( SELECT get_byte(b.outcomes, (p."position" - 1)) AS byte) o)
+      JOIN outcome_codes c ON ((c.code = outcome_code(o.byte))))
+   WHERE ((p."position" IS NOT NULL) AND (c.kind <> 'deferred'))
+   ORDER BY b.id DESC;
+END;
 
 CREATE FUNCTION forget_device_activity()
  RETURNS trigger
@@ -1802,26 +2146,17 @@ BEGIN
 END
 $function$;
 
--- Lets a role read campaigns, ledgers, acknowledgements and devices, without keys, credentials and device tokens.
+-- Lets a role read the schema bi, and no table.
 CREATE FUNCTION grant_reading(reader name)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', reader);
-    EXECUTE format('GRANT SELECT ON deliveries, deferrals, acknowledgements, devices_current, campaign_funnel, '
-        'events_by_quarter, events_daily, breakdowns, devices_daily, apps, topics, people, '
-        'device_activity, device_past, profiles, counted_tags, known_attributes, templates, template_versions, '
-        'segments, segment_uses, campaigns, runs, batches, outcome_codes, events, push_recipients, categories, '
-        'local_plans, tag_changes TO %I', reader);
-    EXECUTE format('REVOKE SELECT (installation) ON devices FROM %I', reader);
-    EXECUTE format('GRANT SELECT (id, app_id, created_at, updated_at, token_registered_at, retired_at, kind, '
-        'environment, authorization_status, retired_reason, activity, user_id, locale, time_zone, '
-        'os_version, app_version, model, attributes, is_test, nickname, settings, tags, opt_outs, own_attributes, '
-        'own_tags, own_opt_outs) ON devices TO %I', reader);
-    EXECUTE format('GRANT SELECT (id, app_id, created_at, size, name, type, storage, external_url) ON media TO %I',
-        reader);
-    EXECUTE format('ALTER ROLE %I SET default_transaction_read_only = on', reader);
+    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM %I', reader);
+    EXECUTE format('REVOKE ALL ON SCHEMA public FROM %I', reader);
+    EXECUTE format('GRANT USAGE ON SCHEMA bi TO %I', reader);
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA bi TO %I', reader);
+    EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA bi TO %I', reader);
 END
 $function$;
 
@@ -1847,11 +2182,13 @@ DECLARE
     setting record;
     command text;
 BEGIN
-    -- A limit that an administrator has set stays.
+    -- A limit that an administrator has set stays. Compiled expressions cost more than they save, because PostgreSQL expects
+    -- more rows of the views than there are.
     FOR setting IN
         SELECT * FROM (VALUES
             ('default_transaction_read_only', 'on'), ('statement_timeout', '5min'), ('lock_timeout', '5s'),
-            ('idle_in_transaction_session_timeout', '1min'), ('idle_session_timeout', '1h'), ('temp_file_limit', '2GB')
+            ('idle_in_transaction_session_timeout', '1min'), ('idle_session_timeout', '1h'), ('temp_file_limit', '2GB'),
+            ('search_path', 'bi'), ('jit', 'off')
         ) AS s (name, value)
         WHERE NOT EXISTS (
             SELECT FROM pg_db_role_setting r, unnest(r.setconfig) AS c
@@ -1872,6 +2209,19 @@ BEGIN
         EXCEPTION WHEN insufficient_privilege OR invalid_grant_operation THEN missing := missing || 'ending transactions';
         END;
     END IF;
+    -- Roles with rights on tables, such as one that makes backups, keep the schema  Analysts do not see it.
+    FOR command IN
+        SELECT DISTINCT format('GRANT USAGE ON SCHEMA public TO %I', r.rolname)
+        FROM pg_class c, aclexplode(c.relacl) AS a JOIN pg_roles r ON r.oid = a.grantee
+        WHERE c.relnamespace = 'public'::regnamespace
+        UNION ALL SELECT format('GRANT USAGE ON SCHEMA public TO %I', owner)
+        UNION ALL SELECT 'REVOKE USAGE ON SCHEMA public FROM PUBLIC'
+    LOOP
+        BEGIN
+            EXECUTE command;
+        EXCEPTION WHEN insufficient_privilege THEN NULL;
+        END;
+    END LOOP;
     FOREACH command IN ARRAY ARRAY[
         format('GRANT TEMPORARY, CREATE ON DATABASE %I TO %I', current_database(), owner),
         format('GRANT CREATE ON SCHEMA public TO %I', owner),
@@ -2144,6 +2494,21 @@ CREATE FUNCTION to_quarter(moment timestamptz)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+BEGIN ATOMIC
+ SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+            FROM device_past h
+           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
+           ORDER BY h.until
+          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+            FROM devices d
+           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
+END;
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)

@@ -42,7 +42,7 @@ extension BelfrySuite {
                     try await withTaskExecutorPreference(server.loop) {
                         let connection = try await PostgresConnection.connect(
                             analyst, on: server.loop, logger: Logger(label: "test"))
-                        #expect(try await connection.query("SELECT * FROM campaign_funnel").isEmpty)
+                        #expect(try await connection.query("SELECT * FROM bi.campaign_funnel").isEmpty)
                         await #expect(throws: PostgresError.self) {
                             try await connection.query("SELECT token FROM devices")
                         }

@@ -67,7 +67,7 @@ extension BelfrySuite {
                         """
                         SELECT c.name, c.state, extract(day FROM now() - c.created_at)::int AS days, r.balanced, r.opened
                         FROM campaigns c LEFT JOIN LATERAL (SELECT is_verified AS balanced, opened
-                            FROM campaign_funnel WHERE campaign_id = c.id) r ON true ORDER BY c.id
+                            FROM bi.campaign_funnel WHERE campaign_id = c.id) r ON true ORDER BY c.id
                         """)
                     await database.close()
                     return rows

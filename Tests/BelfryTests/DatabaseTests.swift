@@ -37,7 +37,7 @@ struct DatabaseTests {
                 configuration.user = InstanceStore.readerRole
                 configuration.allowsReadOnly = true
                 let reader = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
-                #expect(try await reader.query("SELECT * FROM deliveries").isEmpty)
+                #expect(try await reader.query("SELECT * FROM bi.deliveries").isEmpty)
                 await #expect(throws: PostgresError.self) { try await reader.execute("SELECT * FROM api_keys") }
                 await #expect(throws: PostgresError.self) { try await reader.execute("DELETE FROM apps") }
                 await reader.close()

@@ -611,7 +611,7 @@ extension DispatcherSuite {
                 #expect(record.targeted == result.audience && result.audience == 120)
                 #expect(record.ledger[.pending] == forecast.sent && forecast.expired == 0)
                 let reasons = try await bench.pool.query(
-                    "SELECT reason, count(*) FROM deliveries WHERE run_id = \(run) AND outcome = 'suppressed' GROUP BY 1"
+                    "SELECT reason, count(*) FROM bi.deliveries WHERE run_id = \(run) AND outcome = 'suppressed' GROUP BY 1"
                 )
                 #expect(
                     try Set(reasons.map { Forecast.Reason(try $0[0], try $0[1]) }) == Set(forecast.suppressed))

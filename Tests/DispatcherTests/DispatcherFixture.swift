@@ -244,7 +244,7 @@ struct DispatcherFixture {
         let rows = try await pool.query(
             """
             SELECT v.installation::bigint, d.outcome, d.reason, d.is_resent
-            FROM deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
+            FROM bi.deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
             WHERE d.run_id = \(run) OR \(run == nil)
             """)
         var all: [Int: Delivery] = [:]

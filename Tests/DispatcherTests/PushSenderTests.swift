@@ -63,13 +63,13 @@ extension DispatcherSuite {
                     cancelled, unknown) <> (SELECT count(*) FILTER (WHERE outcome = 'accepted'),
                         count(*) FILTER (WHERE outcome = 'rejected'), count(*) FILTER (WHERE outcome = 'suppressed'),
                         count(*) FILTER (WHERE outcome = 'expired'), count(*) FILTER (WHERE outcome = 'cancelled'),
-                        count(*) FILTER (WHERE outcome = 'unknown') FROM deliveries d WHERE d.batch_id = b.id))
+                        count(*) FILTER (WHERE outcome = 'unknown') FROM bi.deliveries d WHERE d.batch_id = b.id))
                 """)
             #expect(wrong.isEmpty)
             let history = try await bench.pool.query(
                 """
                 SELECT count(*), (SELECT sum(size) FROM batches WHERE run_id IS NULL)
-                FROM devices d CROSS JOIN LATERAL device_history(d.app_id, d.id) h
+                FROM devices d CROSS JOIN LATERAL bi.device_history(d.app_id, d.id) h
                 WHERE h.run_id IS NULL
                 """)
             #expect(try history[0][0, as: Int.self] == history[0][1, as: Int.self])

@@ -134,7 +134,7 @@ extension DispatcherSuite {
                         .init("notifications denied", 100), .init("payload too long", 2), .init("value missing", 20),
                     ])
                 let reasons = try await bench.pool.query(
-                    "SELECT reason, count(*) FROM deliveries WHERE outcome = 'suppressed' GROUP BY 1")
+                    "SELECT reason, count(*) FROM bi.deliveries WHERE outcome = 'suppressed' GROUP BY 1")
                 #expect(
                     try Set(reasons.map { Forecast.Reason(try $0[0], try $0[1]) })
                         == Set(result.forecast.suppressed))

@@ -44,9 +44,10 @@ import Testing
             let role = "app_\(configuration.database ?? "")"
             try await admin.queryScript(
                 """
-                DROP SCHEMA public CASCADE;
+                DROP SCHEMA public, bi CASCADE;
                 CREATE ROLE \(role) LOGIN PASSWORD 'test';
                 CREATE SCHEMA public AUTHORIZATION \(role);
+                GRANT CREATE ON DATABASE \(configuration.database ?? "") TO \(role);
                 REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_current_wal_lsn(), pg_walfile_name(pg_lsn)
                     FROM PUBLIC;
                 """)

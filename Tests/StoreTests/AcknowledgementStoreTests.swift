@@ -48,7 +48,7 @@ struct AcknowledgementStoreTests {
             ])
             #expect(late == [AcknowledgementCount(stored: 1, duplicates: 1)])
             let rows = try await bench.pool.query(
-                "SELECT device_id, is_implied FROM acknowledgements WHERE kind = 'delivered' ORDER BY device_id")
+                "SELECT device_id, is_implied FROM bi.acknowledgements WHERE kind = 'delivered' ORDER BY device_id")
             #expect(try rows.map { try $0[0] as Int64 } == [1, 2, 3])
             #expect(try rows.map { try $0[1] as Bool } == [true, true, false])
         }
@@ -71,7 +71,7 @@ struct AcknowledgementStoreTests {
             #expect(try rows.map { try $0[0] as Int64 } == [1, 3, 4])
             #expect(try rows.allSatisfy { try $0[1] as Bool })
             let reported: Int = try await bench.pool.query(
-                "SELECT count(*) FROM acknowledgements WHERE kind IS NULL OR kind = 'engaged'")[0][0]
+                "SELECT count(*) FROM bi.acknowledgements WHERE kind IS NULL OR kind = 'engaged'")[0][0]
             #expect(reported == 0)
         }
     }
@@ -131,7 +131,7 @@ struct AcknowledgementStoreTests {
             #expect(counts == [AcknowledgementCount(stored: 6, duplicates: 2)])
             let rows = try await bench.pool.query(
                 """
-                SELECT concat_ws(' ', kind, action, text, value) FROM acknowledgements
+                SELECT concat_ws(' ', kind, action, text, value) FROM bi.acknowledgements
                 WHERE NOT is_implied ORDER BY kind, action
                 """)
             #expect(

@@ -39,9 +39,9 @@ struct AnalystLimitsTests {
         "SELECT pg_try_advisory_lock(1, 2)", "SELECT pg_advisory_lock_shared(1)", "SELECT pg_advisory_unlock_all()",
         "SELECT lo_creat(-1)", "SELECT lo_from_bytea(0, 'x')", "SELECT pg_logical_emit_message(false, 'a', 'b')",
         "CREATE TEMPORARY TABLE t (n int)", "CREATE TABLE t (n int)", "CREATE SCHEMA s",
-        "SELECT * FROM locks FOR UPDATE", "SELECT * FROM locks", "LOCK TABLE runs IN SHARE MODE",
-        "LOCK TABLE schema_migrations IN ACCESS SHARE MODE", "SELECT * FROM runs FOR UPDATE",
-        "SELECT * FROM apps FOR KEY SHARE", "SET temp_file_limit = -1",
+        "SELECT * FROM public.locks FOR UPDATE", "SELECT * FROM public.locks", "LOCK TABLE public.runs IN SHARE MODE",
+        "LOCK TABLE public.schema_migrations IN ACCESS SHARE MODE", "SELECT * FROM public.runs FOR UPDATE",
+        "SELECT public.present_generation()", "SELECT * FROM apps FOR KEY SHARE", "SET temp_file_limit = -1",
     ]
 
     @Test func analystMayNeitherLockNorFillTheServer() async throws {
@@ -64,10 +64,11 @@ struct AnalystLimitsTests {
                 SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
                     current_setting('idle_in_transaction_session_timeout'), current_setting('idle_session_timeout'),
                     current_setting('temp_file_limit'), current_setting('default_transaction_read_only'),
+                    current_setting('search_path'), current_setting('jit'),
                     (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user)::text
                 """)[0]
-            let texts = try (0..<7).map { column in try limits[column, as: String.self] }
-            #expect(texts == ["5min", "5s", "1min", "1h", "2GB", "on", "10"])
+            let texts = try (0..<9).map { column in try limits[column, as: String.self] }
+            #expect(texts == ["5min", "5s", "1min", "1h", "2GB", "on", "bi", "off", "10"])
             try await fixture.pool.execute("ALTER ROLE \(unescaped: name) SET statement_timeout = '2h'")
             _ = try await fixture.stores.analystRoles.grant(to: name, password: nil, first: "")
             let kept = try await fixture.pool.query(
@@ -85,7 +86,7 @@ struct AnalystLimitsTests {
         try await Self.withAnalyst { fixture, analyst, _ in
             let app = try await fixture.app()
             try await analyst.execute("BEGIN")
-            _ = try await analyst.query("SELECT count(*) FROM runs, events, devices_current, apps")
+            _ = try await analyst.query("SELECT count(*) FROM campaign_funnel, acknowledgements, devices_current, apps")
             let stored = try await fixture.stores.registrations.store([try .make("i-1", app: app.id)])
             #expect(stored.count == 1)
             try await fixture.stores.audit.add(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// The views for analysts, and the role that reads them.
+/// The views for analysts.
 struct AnalystViewTests {
     /// A run with three recipients, one of whom was deferred; two acknowledged. And a transactional push.
     private static func fill(_ fixture: StoreFixture) async throws -> Run.ID {
@@ -43,17 +43,17 @@ struct AnalystViewTests {
             let run = try await Self.fill(fixture)
             let rows = try await fixture.pool.query(
                 """
-                SELECT concat_ws(' ', device_id, outcome, reason, is_resent, was_deferred) FROM deliveries
+                SELECT concat_ws(' ', device_id, outcome, reason, is_resent, was_deferred) FROM bi.deliveries
                 WHERE run_id = \(run) ORDER BY device_id
                 """)
             #expect(
                 try rows.map { try $0[0] } == [
                     "1 rejected Unregistered f f", "2 accepted  t f", "3 accepted  f t",
                 ])
-            let deferrals = try await fixture.pool.query("SELECT device_id FROM deferrals WHERE run_id = \(run)")
+            let deferrals = try await fixture.pool.query("SELECT device_id FROM bi.deferrals WHERE run_id = \(run)")
             #expect(try deferrals.map { try $0[0] as Int64 } == [3])
             let pushes = try await fixture.pool.query(
-                "SELECT device_id, outcome FROM deliveries WHERE message_number = 77 AND run_id IS NULL")
+                "SELECT device_id, outcome FROM bi.deliveries WHERE message_number = 77 AND run_id IS NULL")
             #expect(try pushes.count == 1 && pushes[0][1] == "accepted")
         }
     }
@@ -64,20 +64,20 @@ struct AnalystViewTests {
             let rows = try await fixture.pool.query(
                 """
                 SELECT count(DISTINCT d.device_id), count(DISTINCT a.device_id) FILTER (WHERE a.kind = 'opened')
-                FROM deliveries d LEFT JOIN acknowledgements a USING (run_id, device_id)
+                FROM bi.deliveries d LEFT JOIN bi.acknowledgements a USING (run_id, device_id)
                 WHERE run_id = \(run)
                 """)
             #expect(try rows[0][0] == 3 && rows[0][1] == 2)
             let pushes = try await fixture.pool.query(
                 """
-                SELECT a.kind FROM deliveries d JOIN acknowledgements a USING (app_id, message_number, device_id)
+                SELECT a.kind FROM bi.deliveries d JOIN bi.acknowledgements a USING (app_id, message_number, device_id)
                 WHERE d.message_number = 77
                 """)
             #expect(try pushes.map { try $0[0] } == ["opened"])
             let history = try await fixture.pool.query(
                 """
                 SELECT h.outcome, h.run_id IS NULL
-                FROM devices_current l CROSS JOIN LATERAL device_history(l.app_id, l.device_id) h
+                FROM bi.devices_current l CROSS JOIN LATERAL bi.device_history(l.app_id, l.device_id) h
                 WHERE l.installation = '~2'
                 """)
             #expect(try history.map { try $0[0] } == ["accepted", "accepted"])
@@ -89,7 +89,7 @@ struct AnalystViewTests {
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)
             let rows = try await fixture.pool.query(
-                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, registered) FROM devices_current"
+                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, registered) FROM bi.devices_current"
             )
             #expect(try rows.map { try $0[0] } == ["voip development provisional t"])
         }
@@ -106,7 +106,7 @@ struct AnalystViewTests {
             let app = try await Self.owner(of: run, fixture)
             try await fixture.stores.runHistory.recount(app)
             let record = try await fixture.runs.find(run, app: app)
-            let funnel = try await fixture.pool.query("SELECT * FROM campaign_funnel WHERE run_id = \(run)")[0]
+            let funnel = try await fixture.pool.query("SELECT * FROM bi.campaign_funnel WHERE run_id = \(run)")[0]
             #expect(try funnel["delivered"] == record.delivered && funnel["opened"] == record.opened)
             #expect(try funnel["accepted"] == record.ledger[.accepted] && funnel["is_verified"] == true)
             let totals = try #require(
@@ -119,11 +119,12 @@ struct AnalystViewTests {
                 for (name, measure) in sums {
                     let sum = isNamed ? "sum(count) FILTER (WHERE measure = '\(name)')" : "sum(\(name))"
                     let rows = try await fixture.pool.query(
-                        PostgresQuery(unescaped: "SELECT coalesce(\(sum), 0)::bigint FROM \(view) WHERE \(condition)"))
+                        PostgresQuery(
+                            unescaped: "SELECT coalesce(\(sum), 0)::bigint FROM bi.\(view) WHERE \(condition)"))
                     #expect(try rows[0][0] == totals[measure], "\(name) of \(view)")
                 }
             }
-            let new = try await fixture.pool.query("SELECT sum(new)::bigint FROM devices_daily")
+            let new = try await fixture.pool.query("SELECT sum(new)::bigint FROM bi.devices_daily")
             #expect(try new[0][0] == 3)
         }
     }
@@ -131,93 +132,4 @@ struct AnalystViewTests {
     private static func owner(of run: Run.ID, _ fixture: StoreFixture) async throws -> App.ID {
         try await fixture.pool.query("SELECT app_id FROM runs WHERE id = \(run)")[0][0]
     }
-
-    @Test func analystRoleIsCreatedOnceAndLeavesPrivilegedRolesAlone() async throws {
-        try await StoreFixture.run { fixture in
-            // Roles belong to the server, which the tests share.
-            let name = "analyst_of_test_\(UInt32.random(in: 0...UInt32.max))"
-            let roles = fixture.stores.analystRoles
-            #expect(try await roles.grant(to: name, password: nil, first: "it's") == .created(unlimited: []))
-            #expect(try await roles.grant(to: name, password: nil, first: "other") == .updated(unlimited: []))
-            let owner: String = try await fixture.pool.query("SELECT current_user::text")[0][0]
-            let isSuper = try await roles.grant(to: owner, password: nil, first: "x")
-            #expect(isSuper == .privileged)
-            // One that belongs to another, replicates, or owns something in another database.
-            for (make, undo): (String, String) in [
-                ("GRANT \(owner) TO \(name)", "REVOKE \(owner) FROM \(name)"),
-                ("ALTER ROLE \(name) REPLICATION", "ALTER ROLE \(name) NOREPLICATION"),
-                ("GRANT INSERT ON events TO \(name)", "REVOKE INSERT ON events FROM \(name)"),
-            ] {
-                try await fixture.pool.execute(PostgresQuery(unescaped: make))
-                #expect(try await roles.grant(to: name, password: "new", first: "x") == .privileged, "\(make)")
-                try await fixture.pool.execute(PostgresQuery(unescaped: undo))
-            }
-            let may = try await fixture.pool.query(
-                """
-                SELECT has_table_privilege(\(name), 'campaign_funnel', 'SELECT'),
-                    has_table_privilege(\(name), 'api_keys', 'SELECT'), has_column_privilege(\(name), 'devices', 'token', 'SELECT')
-                """)[0]
-            #expect(try may[0] == true && may[1] == false && may[2] == false)
-            try await fixture.pool.execute("DROP OWNED BY \(unescaped: name)")
-            try await fixture.pool.execute("DROP ROLE \(unescaped: name)")
-        }
-        for name in ["", "1a", "pg_x", "Ada", "a-b", "a\"b", String(repeating: "a", count: 64)] {
-            #expect(!AnalystRoleStore.isRoleName(name))
-        }
-        #expect(AnalystRoleStore.isRoleName("analyst_1"))
-    }
-
-    /// Every table is either granted or has a reason not to be.
-    @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
-        let secret: Set = [
-            "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials",
-            "database_identity", "day_totals", "deleted_apps", "device_days", "device_replies", "idempotency_keys",
-            "message_ranges",
-            "identity_keys", "instance", "known_networks", "locks", "media_pieces", "message_keys", "message_totals",
-            "processes",
-            "profile_values", "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits",
-            "recounted_app_quarters",
-            "recounted_message_totals", "recounted_run_minutes", "run_minutes", "schema_migrations", "sessions",
-            "sign_in_links", "suspect_tokens", "user_roles", "users",
-        ]
-        try await StoreFixture.run { fixture in
-            _ = try await Self.fill(fixture)
-            await #expect(throws: RolledBack.self) {
-                try await fixture.pool.transaction { connection in
-                    try await connection.execute("CREATE ROLE reader_of_a_test")
-                    _ = try await connection.query("SELECT grant_reading('reader_of_a_test')")
-                    let denied = try await connection.query(
-                        """
-                        SELECT c.relname::text FROM pg_class c
-                        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v') AND NOT c.relispartition
-                            AND NOT has_any_column_privilege('reader_of_a_test', c.oid, 'SELECT')
-                        """)
-                    #expect(Set(try denied.map { try $0[0] as String }) == secret)
-                    let changed = try await connection.query(
-                        """
-                        SELECT c.relname::text FROM pg_class c
-                        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v') AND NOT c.relispartition
-                            AND has_table_privilege('reader_of_a_test', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-                        """)
-                    #expect(changed.isEmpty)
-                    let columns = try await connection.query(
-                        """
-                        SELECT attname::text FROM pg_attribute
-                        WHERE attrelid IN ('devices'::regclass, 'media'::regclass) AND attnum > 0
-                            AND NOT has_column_privilege('reader_of_a_test', attrelid, attname, 'SELECT')
-                        """)
-                    #expect(
-                        Set(try columns.map { try $0[0] as String }) == [
-                            "token", "capability", "hash", "installation", "imported_as_of",
-                        ])
-                    try await connection.execute("SET LOCAL ROLE reader_of_a_test")
-                    #expect(try await connection.query("SELECT * FROM deliveries").count == 4)
-                    #expect(try await connection.query("SELECT * FROM devices_current").count == 3)
-                    throw RolledBack()
-                }
-            }
-        }
-    }
-
-    private struct RolledBack: Error {}
 }

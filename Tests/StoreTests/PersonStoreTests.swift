@@ -184,7 +184,7 @@ struct PersonStoreTests {
             try await fixture.batch(of: run, app: app.id, first: ids[0], outcomes: [1, 10, 45, 5])
             let before = try await fixture.runs.find(run, app: app.id)
             let count: PostgresQuery = """
-                SELECT count(*), count(DISTINCT device_id), count(*) FILTER (WHERE outcome = 'rejected') FROM deliveries
+                SELECT count(*), count(DISTINCT device_id), count(*) FILTER (WHERE outcome = 'rejected') FROM bi.deliveries
                 WHERE run_id = \(run)
                 """
 

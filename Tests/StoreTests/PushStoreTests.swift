@@ -72,7 +72,7 @@ import Testing
             #expect(Set((newest.deliveries + older).map(\.outcome)) == [.suppressed, .pending] && older.count == 1)
             // The device's history is complete and needs no run.
             let history = try await fixture.pool.query(
-                "SELECT message_number, outcome FROM device_history(\(app.id), 1) ORDER BY message_number DESC")
+                "SELECT message_number, outcome FROM bi.device_history(\(app.id), 1) ORDER BY message_number DESC")
             #expect(
                 try history.map { "\(try $0[0, as: Int64.self]) \(try $0[1, as: String.self])" } == [
                     "\(batches[1].messageNumber) suppressed", "\(batches[0].messageNumber) pending",

@@ -199,9 +199,9 @@ struct RetentionStoreTests {
             try await Self.push(fixture, app)
             try await Self.set(RetentionPolicy(recipientDays: 91), fixture, app)
             try await Self.deleteAll(fixture)
-            let left = try await fixture.pool.query("SELECT message_number FROM device_history(\(app.id), 2)")
+            let left = try await fixture.pool.query("SELECT message_number FROM bi.device_history(\(app.id), 2)")
             #expect(try left.map { try $0[0] as Int64 } == [78])
-            #expect(try await Self.count(fixture, "SELECT count(*) FROM deliveries") == 1)
+            #expect(try await Self.count(fixture, "SELECT count(*) FROM bi.deliveries") == 1)
         }
     }
 

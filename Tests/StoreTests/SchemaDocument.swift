@@ -132,12 +132,12 @@ struct SchemaDocument {
             """
             SELECT coalesce('-- ' || comment || E'\\n', '') || text FROM (
                 SELECT 1 AS number, c.relname AS name, obj_description(c.oid, 'pg_class') AS comment,
-                    format(E'CREATE VIEW %I AS\\n%s', c.relname, pg_get_viewdef(c.oid, true)) AS text
-                FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'v'
+                    format(E'CREATE VIEW %s AS\\n%s', c.oid::regclass, pg_get_viewdef(c.oid, true)) AS text
+                FROM pg_class c WHERE c.relnamespace IN ('public'::regnamespace, 'bi'::regnamespace) AND c.relkind = 'v'
                 UNION ALL
                 SELECT 2, p.proname, obj_description(p.oid, 'pg_proc'),
                     replace(rtrim(replace(pg_get_functiondef(p.oid), 'public.', ''), E'\\n'), 'OR REPLACE ', '') || ';'
-                FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+                FROM pg_proc p WHERE p.pronamespace IN ('public'::regnamespace, 'bi'::regnamespace)
                 UNION ALL
                 SELECT 3, t.tgname, NULL, replace(pg_get_triggerdef(t.oid), 'public.', '') || ';'
                 FROM pg_trigger t WHERE NOT t.tgisinternal

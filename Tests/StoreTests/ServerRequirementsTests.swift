@@ -89,12 +89,13 @@ import Testing
 
     @Test func roleThatCantReadTheStartTimeIsRefused() async throws {
         try await withRole { fixture, role in
+            let name = fixture.configuration.database ?? ""
             try await fixture.pool.execute("GRANT CREATE ON SCHEMA public TO \(unescaped: role)")
+            try await fixture.pool.execute("GRANT CREATE ON DATABASE \(unescaped: name) TO \(unescaped: role)")
             try await fixture.pool.execute("REVOKE EXECUTE ON FUNCTION pg_postmaster_start_time() FROM PUBLIC")
             try await fixture.pool.execute("DROP TABLE schema_migrations")
             let refusal = try await refusal(fixture) { $0.user = role }
-            #expect(
-                refusal == .cannotReadStartTime(role: role, database: fixture.configuration.database ?? ""))
+            #expect(refusal == .cannotReadStartTime(role: role, database: name))
         }
     }
 }

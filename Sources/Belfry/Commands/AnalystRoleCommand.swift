@@ -8,8 +8,8 @@ struct AnalystRoleCommand: AsyncParsableCommand {
         commandName: "analyst-role",
         abstract: "Create a role of PostgreSQL that reads statistics and ledgers, and nothing secret.",
         discussion: """
-            The role can read the views that Docs/analysts.md describes. It sees no keys, no credentials, no passwords and \
-            no device tokens, and can change nothing. A random password is printed once, unless --password-file names \
+            The role can read the schema bi, whose views Docs/analysts.md describes, and no other. It sees no keys, no \
+            credentials, no passwords and no device tokens, and can change nothing. A random password is printed once, unless --password-file names \
             one. Repeat the command after an update of Belfry, so that the role can read what is new.
             """)
 
@@ -53,7 +53,8 @@ struct AnalystRoleCommand: AsyncParsableCommand {
                 if given == nil { print("Its password, which is not shown again: \(random)") }
                 var analyst = stores.pool.configuration
                 analyst.user = name
-                print("Example: psql '\(analyst)' -c 'SELECT * FROM campaign_funnel ORDER BY started_at DESC LIMIT 10'")
+                let query = "SELECT * FROM bi.campaign_funnel ORDER BY started_at DESC LIMIT 10"
+                print("Example: psql '\(analyst)' -c '\(query)'")
                 warn(unlimited)
             case .updated(let unlimited):
                 warn(unlimited)

@@ -1,6 +1,6 @@
 public import Postgres
 
-/// Creates roles of PostgreSQL that can read what analysts need: no keys, no credentials, no device tokens.
+/// Creates roles of PostgreSQL that can read the schema `bi`, and nothing else.
 public struct AnalystRoleStore: Sendable {
     private let pool: PostgresPool
 
@@ -96,7 +96,7 @@ public struct AnalystRoleStore: Sendable {
             FROM pg_stat_activity a
             WHERE a.datname = current_database() AND a.xact_start < clock_timestamp() - \(limit.interval)
                 AND pg_has_role(current_user, a.usesysid, 'USAGE') AND a.usesysid <> current_user::regrole
-                AND has_table_privilege(a.usesysid, 'campaign_funnel', 'SELECT')
+                AND has_table_privilege(a.usesysid, 'bi.campaign_funnel', 'SELECT')
                 AND NOT has_table_privilege(a.usesysid, 'locks', 'SELECT')
             """
         ).count

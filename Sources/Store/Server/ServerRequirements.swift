@@ -31,7 +31,9 @@ public enum ServerRequirements {
     ) async throws {
         let rights = try await connection.query(
             """
-            SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+            SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
+                    AND (has_database_privilege(current_database(), 'CREATE') OR coalesce(
+                        (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'bi'), false)),
                 has_function_privilege('pg_postmaster_start_time()', 'EXECUTE'),
                 (SELECT quote_ident(pg_get_userbyid(relowner)) FROM pg_class
                     WHERE oid = to_regclass('schema_migrations') AND NOT pg_has_role(relowner, 'USAGE'))
@@ -68,8 +70,8 @@ public enum UnsuitableServer: Error, Hashable, CustomStringConvertible {
             """
         case .cannotCreateTables(let role, let database):
             """
-            The role \(role) can't create tables in the database \(database). Make it the owner: ALTER DATABASE \
-            \(database) OWNER TO \(role)
+            The role \(role) can't create tables and schemas in the database \(database). Make it the owner: ALTER \
+            DATABASE \(database) OWNER TO \(role)
             """
         case .otherOwner(let owner, let role, let database):
             """

@@ -1,0 +1,642 @@
+-- The schema bi is the only path of a role that reads: views with stable columns, each with a comment, and nothing else. The
+-- tables can change, and a column that is added to one of them is not shown by accident.
+
+CREATE SCHEMA IF NOT EXISTS bi;
+COMMENT ON SCHEMA bi IS 'What analysts read. Columns are added; none is removed or changes its meaning.';
+
+DROP VIEW deliveries, acknowledgements, deferrals, devices_current, campaign_funnel, events_daily, events_by_quarter,
+    breakdowns, devices_daily;
+DROP FUNCTION device_history;
+
+CREATE VIEW bi.apps AS
+SELECT id AS app_id, name AS app, bundle_id, default_locale, default_time_zone, created_at FROM public.apps;
+COMMENT ON VIEW bi.apps IS 'One row per app.';
+
+CREATE VIEW bi.campaigns AS
+SELECT c.app_id, a.name AS app, c.id AS campaign_id, c.name AS campaign, c.state, c.reason, c.push_type, c.topic,
+    c.template_id, c.template_version, c.payload, c.audience, c.schedule, c.runs_started AS runs, c.created_at, c.updated_at,
+    c.archived_at
+FROM public.campaigns c JOIN public.apps a ON a.id = c.app_id;
+COMMENT ON VIEW bi.campaigns IS 'One row per campaign, as it is now. What a run has sent is in campaign_funnel.';
+
+CREATE VIEW bi.campaign_funnel AS
+SELECT u.app_id, a.name AS app, u.campaign_id, c.name AS campaign, u.id AS run_id, u.message_number, u.state, u.reason,
+    u.started_at, u.planned_at, u.expires_at, u.finished_at, u.verified_at IS NOT NULL AS is_verified, u.push_type, u.topic,
+    u.template_id, u.template_version, u.payload, u.audience, u.estimated, u.targeted, u.accepted, u.rejected, u.suppressed,
+    u.expired, u.cancelled, u.unknown, u.deferred, u.resent, e.delivered, e.presented, e.opened, e.influenced, e.actions,
+    e.dismissed, e.replies, e.engaged, e.conversions, e.conversion_value
+FROM public.runs u
+JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
+JOIN public.apps a ON a.id = u.app_id
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(t.count) FILTER (WHERE t.measure = 1), 0)::bigint AS delivered,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 2), 0)::bigint AS presented,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 3), 0)::bigint AS opened,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 8), 0)::bigint AS influenced,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 4), 0)::bigint AS actions,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 5), 0)::bigint AS dismissed,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 6), 0)::bigint AS replies,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 9), 0)::bigint AS engaged,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = 7), 0)::bigint AS conversions,
+        coalesce(trim_scale(sum(t.amount)), 0) AS conversion_value
+    FROM public.message_totals t
+    WHERE t.app_id = u.app_id AND t.dimension = 0 AND t.measure IN (1, 2, 3, 4, 5, 6, 7, 8, 9)
+        AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number
+) AS e;
+COMMENT ON VIEW bi.campaign_funnel IS
+    'One row per run: its ledger, and what devices reported. The terms of the ledger are null until the run has ended.';
+
+-- The time of this view is proportional to the number of recipients, whatever PostgreSQL believes about the tables, for it
+-- often knows nothing: the statistics of a run do not exist while people ask about it.
+-- "flat" copies the bytes of a batch once; otherwise they would be unpacked again for each recipient.
+-- A full join can only be a hash join or a merge join, never a nested loop. Its rows without a recipient have no byte, and
+-- so no outcome. OFFSET 0 keeps PostgreSQL from making a left join of it.
+-- Without statistics, PostgreSQL expects a single batch with ten recipients, and a join with this view would read the other
+-- side again for each batch. It always expects a thousand rows of generate_subscripts, and so reads the other side once. The
+-- one in "flat" returns a single row.
+-- Events and users of a batch are read together, or one by one if most devices of its range are in other batches, as with
+-- local times. There, an array distinguishes a device without a user at that time from one that has not changed since.
+CREATE VIEW bi.deliveries AS
+SELECT b.app_id, b.app, b.campaign_id, b.campaign, b.run_id, b.message_number, r.device_id,
+    r.user_id,
+    c.kind AS outcome, c.reason, outcome_is_resent(r.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred,
+    b.due_at, b.ended_at, r.delivered_at, r.opened_at, r.influenced_at, r.dismissed_at, r.engaged_at,
+    r.engaged_at IS NOT NULL AS engaged, coalesce(r.acted, false) AS acted, r.action, coalesce(r.replied, false) AS replied,
+    coalesce(r.conversions, 0) AS conversions, r.value, p.locale, p.os_version, p.app_version, r.profile, b.template_id,
+    b.template_version, b.id AS batch_id
+FROM (
+    SELECT b.id, b.app_id, a.name AS app, u.campaign_id, c.name AS campaign, b.run_id, u.message_number,
+        u.started_at AS sent_at, u.template_id, u.template_version, b.due_at, b.ended_at, b.deferred_from, b.first_id,
+        b.last_id, b.size, b.outcomes, b.profiles, b.recipients
+    FROM public.batches b
+    JOIN public.runs u ON u.id = b.run_id
+    JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
+    JOIN public.apps a ON a.id = u.app_id
+    UNION ALL
+    SELECT b.id, b.app_id, a.name, NULL, NULL, NULL, b.message_number, b.due_at, NULL, NULL, b.due_at, b.ended_at,
+        b.deferred_from, b.first_id, b.last_id, b.size, b.outcomes, b.profiles, b.recipients
+    FROM public.batches b
+    JOIN public.apps a ON a.id = b.app_id
+    WHERE b.run_id IS NULL
+) AS b
+CROSS JOIN LATERAL (
+    SELECT b.outcomes || ''::bytea AS outcomes, b.profiles || ''::bytea AS profiles,
+        octet_length(b.profiles) / b.size AS width, b.last_id - b.first_id < 8 * b.size AS is_dense
+    FROM generate_subscripts(ARRAY[b.size], 1)
+    OFFSET 0
+) AS flat
+CROSS JOIN LATERAL (
+    SELECT r.device_id, get_byte(flat.outcomes, r.number - 1) AS byte,
+        coalesce(profile_code(flat.profiles, flat.width, r.number - 1), 0) AS profile,
+        e.delivered_at, e.opened_at, e.influenced_at, e.dismissed_at, e.engaged_at, e.acted, e.action, e.replied,
+        e.conversions, e.value, u.user_id
+    FROM ROWS FROM (unnest(b.recipients), generate_subscripts(b.recipients, 1)) AS r (device_id, number)
+    FULL JOIN (
+        SELECT e.device_id,
+            min(e.happened_at) FILTER (WHERE e.kind = 1) AS delivered_at,
+            min(e.happened_at) FILTER (WHERE e.kind = 3) AS opened_at,
+            min(e.happened_at) FILTER (WHERE e.kind = 8) AS influenced_at,
+            min(e.happened_at) FILTER (WHERE e.kind = 5) AS dismissed_at,
+            min(e.happened_at) FILTER (WHERE e.kind = 9) AS engaged_at,
+            bool_or(e.kind IN (4, 6)) AS acted,
+            (array_agg(e.action ORDER BY e.happened_at, e.action) FILTER (WHERE e.kind IN (4, 6)))[1] AS action,
+            bool_or(e.kind = 6) AS replied,
+            count(*) FILTER (WHERE e.kind = 7)::integer AS conversions,
+            trim_scale(sum(e.value)) AS value
+        FROM (
+            SELECT e.device_id, e.kind, e.action, e.happened_at, e.value FROM public.events e
+            WHERE e.app_id = b.app_id AND e.message_number = b.message_number
+                AND e.device_id BETWEEN b.first_id AND b.last_id AND flat.is_dense
+            UNION ALL
+            SELECT e.* FROM unnest(b.recipients) AS i (id)
+            CROSS JOIN LATERAL (
+                SELECT e.device_id, e.kind, e.action, e.happened_at, e.value FROM public.events e
+                WHERE e.app_id = b.app_id AND e.message_number = b.message_number AND e.device_id = i.id
+                OFFSET 0
+            ) AS e
+            WHERE NOT flat.is_dense
+        ) AS e
+        GROUP BY e.device_id
+    ) AS e ON e.device_id = r.device_id
+    FULL JOIN (
+        (
+            SELECT DISTINCT ON (o.device_id) o.device_id, o.user_id
+            FROM (
+                SELECT h.device_id, h.until, h.user_id FROM public.device_past h
+                WHERE h.app_id = b.app_id AND h.device_id BETWEEN b.first_id AND b.last_id AND h.until > b.sent_at
+                    AND flat.is_dense
+                UNION ALL
+                SELECT d.id, 'infinity', d.user_id FROM public.devices d
+                WHERE d.app_id = b.app_id AND d.id BETWEEN b.first_id AND b.last_id AND flat.is_dense
+            ) AS o
+            ORDER BY o.device_id, o.until
+        )
+        UNION ALL
+        SELECT i.id, (coalesce(
+            (SELECT ARRAY[h.user_id] FROM public.device_past h
+             WHERE h.app_id = b.app_id AND h.device_id = i.id AND h.until > b.sent_at ORDER BY h.until LIMIT 1),
+            (SELECT ARRAY[d.user_id] FROM public.devices d WHERE d.app_id = b.app_id AND d.id = i.id)))[1]
+        FROM unnest(b.recipients) AS i (id)
+        WHERE NOT flat.is_dense
+    ) AS u ON u.device_id = r.device_id
+    OFFSET 0
+) AS r
+JOIN public.outcome_codes c ON c.code = outcome_code(r.byte)
+LEFT JOIN public.profiles p ON p.app_id = b.app_id AND p.code = r.profile
+WHERE c.kind <> 'deferred';
+COMMENT ON VIEW bi.deliveries IS
+    'One row per recipient of a run or transactional push, with the last outcome and what the device reported. Filter by run_id, or by app_id and message_number.';
+
+CREATE VIEW bi.acknowledgements AS
+SELECT e.app_id, u.campaign_id, u.id AS run_id, e.message_number, e.device_id,
+    (coalesce(
+        (SELECT ARRAY[h.user_id] FROM public.device_past h
+         WHERE h.app_id = e.app_id AND h.device_id = e.device_id AND h.until > e.happened_at ORDER BY h.until LIMIT 1),
+        (SELECT ARRAY[d.user_id] FROM public.devices d WHERE d.app_id = e.app_id AND d.id = e.device_id)))[1] AS user_id,
+    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed', 'text', 'converted', 'influenced'])[e.kind]
+        AS kind,
+    e.action, e.text, e.happened_at, e.is_time_corrected, e.received_at, trim_scale(e.value) AS value, e.is_implied
+FROM public.events e
+LEFT JOIN public.runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+WHERE e.kind < 9;
+COMMENT ON VIEW bi.acknowledgements IS
+    'What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.';
+
+CREATE VIEW bi.deferrals AS
+SELECT b.app_id, u.campaign_id, b.run_id, u.message_number, r.device_id, b.due_at, b.id AS batch_id
+FROM public.batches b
+JOIN public.runs u ON u.id = b.run_id
+CROSS JOIN LATERAL (SELECT b.outcomes || ''::bytea AS flat FROM generate_subscripts(ARRAY[b.size], 1) OFFSET 0) AS f
+CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS r (device_id, number)
+JOIN public.outcome_codes c ON c.code = outcome_code(get_byte(f.flat, r.number::integer - 1))
+WHERE b.deferred > 0 AND c.kind = 'deferred';
+COMMENT ON VIEW bi.deferrals IS
+    'One row each time that a recipient was moved to a later batch; deliveries has the recipient''s last outcome. Filter by run_id.';
+
+CREATE VIEW bi.batches AS
+SELECT b.app_id, u.campaign_id, b.run_id, coalesce(u.message_number, b.message_number) AS message_number, b.id AS batch_id,
+    (ARRAY['production', 'development'])[b.environment + 1] AS environment, b.state, b.due_at, b.ended_at, b.deferred_from,
+    b.retries, b.size, b.pending, b.accepted, b.rejected, b.suppressed, b.expired, b.cancelled, b.unknown, b.deferred,
+    b.resent
+FROM public.batches b LEFT JOIN public.runs u ON u.id = b.run_id;
+COMMENT ON VIEW bi.batches IS
+    'One row per batch: recipients who were due at the same time, with the number of each outcome. run_id is null for transactional pushes.';
+
+CREATE VIEW bi.devices_current AS
+SELECT d.app_id, d.id AS device_id, ('~' || d.id) COLLATE "C" AS installation,
+    (ARRAY['alert', 'voip', 'live_activity_start', 'live_activity_update', 'widget', 'control', 'complication', 'location',
+        'push_to_talk', 'file_provider'])[d.kind + 1] AS kind,
+    d.activity, (ARRAY['production', 'development'])[d.environment + 1] AS environment,
+    (ARRAY['not_determined', 'denied', 'authorized', 'provisional', 'ephemeral'])[d.authorization_status + 1]
+        AS authorization_status,
+    d.retired_at IS NULL AS registered, d.retired_at,
+    (ARRAY['unregistered', 'token_expired', 'bad_token', 'token_moved', 'removed'])[d.retired_reason] AS retired_reason,
+    d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes, d.tags, d.opt_outs, d.is_test,
+    d.nickname, d.created_at, d.updated_at, d.token_registered_at, a.last_seen_at
+FROM public.devices d LEFT JOIN public.device_activity a ON a.app_id = d.app_id AND a.device_id = d.id;
+COMMENT ON VIEW bi.devices_current IS
+    'One row per device, as it is now, without its token. Attributes, tags and opt-outs include those of the user.';
+
+CREATE VIEW bi.device_past AS
+SELECT app_id, device_id, until, user_id, profile FROM public.device_past;
+COMMENT ON VIEW bi.device_past IS 'The users and profiles that devices had until they changed.';
+
+CREATE VIEW bi.profiles AS
+SELECT p.app_id, p.code AS profile, p.locale, p.os_version, p.app_version,
+    ARRAY(SELECT t.tag FROM public.counted_tags t WHERE t.app_id = p.app_id AND (p.tag_bits & 1 << t.bit::integer) <> 0
+        ORDER BY t.tag) AS tags
+FROM public.profiles p;
+COMMENT ON VIEW bi.profiles IS 'Each combination of locale, versions and counted tags that a device of the app has or had.';
+
+CREATE VIEW bi.people AS
+SELECT app_id, user_id, attributes, tags, opt_outs, created_at, updated_at FROM public.people;
+COMMENT ON VIEW bi.people IS 'One row per user about whom something is known that holds for all of their devices.';
+
+CREATE VIEW bi.topics AS
+SELECT app_id, key AS topic, name, description, created_at, archived_at FROM public.topics;
+COMMENT ON VIEW bi.topics IS 'One row per topic that recipients can opt out of.';
+
+CREATE VIEW bi.segments AS
+SELECT app_id, id AS segment_id, name, audience, created_at, updated_at, archived_at FROM public.segments;
+COMMENT ON VIEW bi.segments IS 'One row per segment, as it is now.';
+
+CREATE VIEW bi.templates AS
+SELECT v.app_id, v.template_id, t.name, v.version AS template_version, v.content, v.created_at, t.archived_at
+FROM public.template_versions v JOIN public.templates t ON t.app_id = v.app_id AND t.id = v.template_id;
+COMMENT ON VIEW bi.templates IS 'One row per version of a template.';
+
+CREATE VIEW bi.categories AS
+SELECT app_id, id AS category_id, identifier, definition, created_at, updated_at, archived_at FROM public.categories;
+COMMENT ON VIEW bi.categories IS 'One row per notification category, with its actions.';
+
+CREATE VIEW bi.events_by_quarter AS
+SELECT q.app_id, nullif(q.campaign_id, 0) AS campaign_id, q.quarter, measure_name(q.measure) AS measure,
+    sum(q.count)::bigint AS count, trim_scale(sum(q.amount)) AS amount
+FROM public.quarter_counts q
+GROUP BY q.app_id, q.campaign_id, q.quarter, q.measure;
+COMMENT ON VIEW bi.events_by_quarter IS
+    'Counts by quarter of an hour. Sum the quarters of an hour or a day of your time zone.';
+
+CREATE VIEW bi.events_daily AS
+SELECT q.app_id, (q.quarter AT TIME ZONE 'UTC')::date AS day, nullif(q.campaign_id, 0) AS campaign_id,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 11), 0)::bigint AS accepted,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 12), 0)::bigint AS rejected,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 13), 0)::bigint AS suppressed,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 14), 0)::bigint AS expired,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 15), 0)::bigint AS cancelled,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 16), 0)::bigint AS unknown,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 1), 0)::bigint AS delivered,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 2), 0)::bigint AS presented,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 3), 0)::bigint AS opened,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 8), 0)::bigint AS influenced,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 4), 0)::bigint AS actions,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 5), 0)::bigint AS dismissed,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 6), 0)::bigint AS replies,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 9), 0)::bigint AS engaged,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = 7), 0)::bigint AS conversions,
+    coalesce(trim_scale(sum(q.amount) FILTER (WHERE q.measure = 7)), 0) AS conversion_value,
+    coalesce(sum(q.count) FILTER (WHERE q.measure > 20), 0)::bigint AS refused_events
+FROM public.quarter_counts q
+GROUP BY q.app_id, day, q.campaign_id;
+COMMENT ON VIEW bi.events_daily IS 'Counts by day (UTC) and campaign.';
+
+CREATE VIEW bi.breakdowns AS
+SELECT t.app_id, nullif(t.campaign_id, 0) AS campaign_id, u.id AS run_id, t.sent_on,
+    (ARRAY['total', 'locale', 'os_version', 'app_version', 'tag', 'action', 'reason', 'delay'])[t.dimension + 1]
+        AS dimension,
+    t.value, measure_name(t.measure) AS measure, sum(t.count)::bigint AS count, trim_scale(sum(t.amount)) AS amount
+FROM public.message_totals t
+LEFT JOIN public.runs u ON u.message_number = t.message_number
+GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
+COMMENT ON VIEW bi.breakdowns IS
+    'Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.';
+
+CREATE VIEW bi.devices_daily AS
+SELECT d.app_id, d.day, coalesce(sum(d.count) FILTER (WHERE d.measure = 1), 0)::bigint AS new,
+    coalesce(sum(d.count) FILTER (WHERE d.measure = 2), 0)::bigint AS retired,
+    coalesce(sum(d.count) FILTER (WHERE d.measure = 3), 0)::bigint AS registered_again,
+    coalesce(sum(d.count) FILTER (WHERE d.measure = 4), 0)::bigint AS active
+FROM public.device_days d
+GROUP BY d.app_id, d.day;
+COMMENT ON VIEW bi.devices_daily IS 'Devices that were new, retired, registered again or active on a day (UTC).';
+
+-- Functions run with the rights of their owner, since a role that reads can't read the tables. Their text is compiled when
+-- they are created, so no search path can change what they call.
+CREATE FUNCTION bi.device_history(of_app bigint, of_device bigint)
+RETURNS TABLE (
+    campaign_id bigint, run_id bigint, message_number bigint, outcome text, reason text, is_resent boolean,
+    was_deferred boolean, due_at timestamptz, batch_id bigint, user_id text
+)
+LANGUAGE sql STABLE SECURITY DEFINER
+BEGIN ATOMIC
+    SELECT u.campaign_id, b.run_id, coalesce(b.message_number, u.message_number), c.kind, c.reason,
+        outcome_is_resent(o.byte), b.deferred_from IS NOT NULL, b.due_at, b.id,
+        (coalesce(
+            (SELECT ARRAY[h.user_id] FROM public.device_past h
+             WHERE h.app_id = of_app AND h.device_id = of_device AND h.until > coalesce(u.started_at, b.due_at)
+             ORDER BY h.until LIMIT 1),
+            (SELECT ARRAY[d.user_id] FROM public.devices d WHERE d.app_id = of_app AND d.id = of_device)))[1]
+    FROM (
+        SELECT * FROM public.batches
+        WHERE box(point(app_id, first_id), point(app_id, last_id))
+                @> box(point(of_app, of_device), point(of_app, of_device))
+            AND batches.run_id IS NOT NULL
+        UNION ALL
+        SELECT p.* FROM public.push_recipients r
+        JOIN public.batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
+        WHERE r.app_id = of_app AND r.device_id = of_device
+    ) AS b
+    LEFT JOIN public.runs u ON u.id = b.run_id
+    CROSS JOIN LATERAL (SELECT array_position(b.recipients, of_device) AS position) AS p
+    CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
+    JOIN public.outcome_codes c ON c.code = outcome_code(o.byte)
+    WHERE p.position IS NOT NULL AND c.kind <> 'deferred'
+    ORDER BY b.id DESC;
+END;
+COMMENT ON FUNCTION bi.device_history IS
+    'All pushes to a device with their last outcomes and the user whose device it was, newest first.';
+
+CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER
+BEGIN ATOMIC
+    SELECT (coalesce(
+        (SELECT ARRAY[h.user_id] FROM public.device_past h
+         WHERE h.app_id = of_app AND h.device_id = of_device AND h.until > moment ORDER BY h.until LIMIT 1),
+        (SELECT ARRAY[d.user_id] FROM public.devices d WHERE d.app_id = of_app AND d.id = of_device)))[1];
+END;
+COMMENT ON FUNCTION bi.user_at IS 'The user whose device it was at this time; null: nobody, or a person who was erased.';
+
+-- Comments: those of a name in all views, and over them those of one view. A column without a comment is an error.
+DO $$
+DECLARE
+    shared jsonb := '{
+        "accepted": "Recipients whose push Apple accepted.",
+        "action": "Identifier of the action.",
+        "actions": "Chosen actions. A device can report several.",
+        "app": "Name of the app.",
+        "app_id": "Number of the app; together with an identifier of a row, the key to join views on.",
+        "app_version": "Version of the app. Empty or null: not known.",
+        "archived_at": "When it was archived; null: it is in use.",
+        "audience": "Conditions, as JSON.",
+        "batch_id": "Number of the batch, see batches.",
+        "bundle_id": "Bundle ID, to which Apple delivers.",
+        "campaign": "Name of the campaign, as it is now.",
+        "campaign_id": "Number of the campaign. Null for transactional pushes.",
+        "cancelled": "Recipients for whom somebody cancelled the campaign or the run first.",
+        "content": "The content with its variants by locale, as JSON.",
+        "conversion_value": "The sum of the values of conversions.",
+        "conversions": "Reported conversions.",
+        "count": "The number of outcomes or events.",
+        "created_at": "When it was created.",
+        "deferred": "How often recipients were moved to a later batch, which has their outcome. No term of the sum.",
+        "delivered": "Devices that showed the push; each event proves that.",
+        "device_id": "Number of the device; with app_id the key of devices_current.",
+        "dismissed": "Devices on which the notification was dismissed.",
+        "due_at": "From when on the push could be sent.",
+        "engaged": "Devices on which the push was opened, an action was chosen or a reply was typed; each counts once.",
+        "environment": "production or development: the environment of Apple to which the device token belongs.",
+        "expired": "Recipients to whom the push could not be sent before its expiration.",
+        "influenced": "Devices on which the app was opened soon after the push, without a tap on it.",
+        "locale": "Language and region, in canonical form. Empty or null: not known.",
+        "measure": "What was counted: an outcome or a kind of event.",
+        "message_number": "Number of the run''s message or of the transactional push''s; with app_id and device_id the key of a delivery.",
+        "opened": "Devices on which the push was tapped.",
+        "opt_outs": "Topics that were opted out of.",
+        "os_version": "Version of iOS. Empty or null: not known.",
+        "payload": "The payload as JSON, for content without a template.",
+        "presented": "Devices on which the app was open and showed the push itself.",
+        "profile": "Code of locale, versions and counted tags, see profiles; 0: not known.",
+        "push_type": "Apple''s push type: alert, background and so on.",
+        "reason": "Apple''s reason word for word, or Belfry''s; empty or null if there is none.",
+        "rejected": "Recipients whose push Apple rejected.",
+        "replies": "Replies that were typed.",
+        "resent": "Recipients who were unknown and were sent to again. They are counted under their last outcome.",
+        "run_id": "Number of the run, one sending of a campaign. Null for transactional pushes.",
+        "suppressed": "Recipients to whom the push was not sent on purpose.",
+        "tags": "Tags.",
+        "template_id": "Number of the template; null: the content has none.",
+        "template_version": "Version of the template.",
+        "topic": "Topic that recipients can opt out of; null: none.",
+        "unknown": "Recipients whose push may or may not have reached Apple.",
+        "updated_at": "When it was last changed.",
+        "user_id": "User of the device. Null: nobody, or a person who was erased."
+    }';
+    own jsonb := '{
+        "acknowledgements": {
+            "action": "Identifier of the action, or name of the conversion; empty for other kinds.",
+            "happened_at": "On the device''s clock, unless is_time_corrected.",
+            "is_implied": "The device has not reported this delivery, but another event of the push, which proves it.",
+            "is_time_corrected": "happened_at is not the device''s time, because its clock was wrong or its time was unreadable.",
+            "kind": "delivered, presented, opened, action, dismissed, text (a reply), converted or influenced.",
+            "received_at": "When Belfry received it.",
+            "text": "The reply that a person typed. Null for other kinds, and once it was erased.",
+            "user_id": "User whose device it was when it happened. Null: nobody, or a person who was erased.",
+            "value": "Value of a conversion, in the unit that the app chose."
+        },
+        "apps": {
+            "default_locale": "Locale of texts for devices whose locale has no variant.",
+            "default_time_zone": "Time zone of devices that report none."
+        },
+        "batches": {
+            "deferred_from": "Number of the batch from which these recipients were moved; null: they were planned so.",
+            "ended_at": "When the last outcome was stored.",
+            "pending": "Recipients who wait, or are being sent to.",
+            "retries": "How often its recipients were deferred.",
+            "size": "Number of recipients: the sum of pending, the outcomes and deferred.",
+            "state": "ready, leased (being sent) or done."
+        },
+        "breakdowns": {
+            "amount": "The sum of the values of conversions.",
+            "dimension": "total, locale, os_version, app_version, tag, action, reason or delay.",
+            "sent_on": "Day (UTC) on which the run began or the transactional push was due.",
+            "value": "Value of the dimension. A delay is in seconds from the push to its opening, rounded down to a step."
+        },
+        "campaign_funnel": {
+            "audience": "Conditions with segments replaced by theirs, as they were when the run began, as JSON.",
+            "estimated": "Estimated number of recipients when the run began.",
+            "expires_at": "Until when pushes of the run may be sent.",
+            "finished_at": "When the last outcome was stored; null: the run has not ended.",
+            "is_verified": "The recount of all outcomes agreed with the counters.",
+            "planned_at": "When the last recipient was planned.",
+            "reason": "Why the run is paused; null: it is not.",
+            "started_at": "When the run began.",
+            "state": "sending, paused, cancelled or finished.",
+            "targeted": "Recipients of the run: the sum of accepted, rejected, suppressed, expired, cancelled and unknown."
+        },
+        "campaigns": {
+            "reason": "Why the campaign is paused or failed, or why an occurrence was skipped.",
+            "runs": "Number of its runs.",
+            "schedule": "Schedule, as JSON; null: it is started by hand or by a request.",
+            "state": "draft, scheduled, sending, paused, sent, cancelled or failed."
+        },
+        "categories": {
+            "category_id": "Number of the category.",
+            "definition": "Actions and options, as JSON.",
+            "identifier": "Identifier of the category, as the app knows it."
+        },
+        "deferrals": {
+            "batch_id": "Number of the batch from which the recipient was moved.",
+            "due_at": "When that batch was due."
+        },
+        "deliveries": {
+            "acted": "An action was chosen or a reply was typed.",
+            "action": "Identifier of the first action that was chosen or replied with; null: none.",
+            "app_version": "Version of the app when the push was sent. Empty or null: not known.",
+            "conversions": "Number of conversions that the device reported for the push.",
+            "delivered_at": "When the device showed the push; null: it reported nothing.",
+            "dismissed_at": "When the notification was dismissed; null: it was not, or the device did not report it.",
+            "ended_at": "When the last outcome of the batch was stored: the push was sent between due_at and this.",
+            "engaged": "The push was opened, an action was chosen or a reply was typed.",
+            "engaged_at": "When the first of these happened.",
+            "influenced_at": "When the app was opened soon after the push, without a tap on it.",
+            "is_resent": "The outcome was unknown once, and the push was sent again.",
+            "locale": "Locale of the device when the push was sent. Empty or null: not known.",
+            "opened_at": "When the push was tapped; null: it was not, or the device did not report it.",
+            "os_version": "Version of iOS when the push was sent. Empty or null: not known.",
+            "outcome": "accepted, rejected, suppressed, expired, cancelled, unknown or pending.",
+            "replied": "A reply was typed; acknowledgements has its text.",
+            "user_id": "User whose device it was when the run began, or when the transactional push was due. Null: nobody, or a person who was erased.",
+            "value": "Sum of the values of the conversions; null: none had a value.",
+            "was_deferred": "The recipient was moved to a later batch before this outcome; see deferrals."
+        },
+        "device_past": {
+            "profile": "Code of locale, versions and counted tags until then, see profiles; 0: not known.",
+            "until": "Until when the device had this user and profile. The device''s row in devices_current holds since the last one.",
+            "user_id": "User until then. Null: nobody, or a person who was erased."
+        },
+        "devices_current": {
+            "activity": "Identifier of the Live Activity, for its updates; otherwise empty.",
+            "attributes": "Attributes of the device, and over them those of its user, as JSON.",
+            "authorization_status": "not_determined, denied, authorized, provisional or ephemeral.",
+            "created_at": "When the device registered first.",
+            "installation": "Handle of the device: ~ and its number. The installation itself is secret.",
+            "is_test": "Whether the device is a test device.",
+            "kind": "What the token receives: alert, voip, live_activity_start and so on.",
+            "last_seen_at": "When the device was last seen, to the day.",
+            "model": "Model of the device.",
+            "nickname": "Name of a test device.",
+            "registered": "The device can be sent to.",
+            "retired_at": "When it was retired; null: it is registered.",
+            "retired_reason": "unregistered, token_expired, bad_token, token_moved or removed.",
+            "time_zone": "Time zone of the device, as IANA names it.",
+            "token_registered_at": "When the app last registered the token."
+        },
+        "devices_daily": {
+            "active": "Devices that were seen on the day.",
+            "day": "Day (UTC).",
+            "new": "Devices that registered first.",
+            "registered_again": "Devices that registered after they were retired.",
+            "retired": "Devices that were retired."
+        },
+        "events_by_quarter": {
+            "amount": "The sum of the values of conversions.",
+            "campaign_id": "Number of the campaign. Null for transactional pushes and refused events.",
+            "quarter": "Beginning of the quarter of an hour."
+        },
+        "events_daily": {
+            "campaign_id": "Number of the campaign. Null for transactional pushes and refused events.",
+            "day": "Day (UTC) on which it happened.",
+            "refused_events": "Events that were refused: of unknown messages, too early or too late."
+        },
+        "people": {
+            "attributes": "Attributes that hold on all of the user''s devices, as JSON.",
+            "user_id": "User ID, as the app''s server knows it."
+        },
+        "profiles": {
+            "profile": "Code of the profile, from 1.",
+            "tags": "Those of its tags that statistics tell apart."
+        },
+        "segments": {
+            "name": "Name of the segment.",
+            "segment_id": "Number of the segment."
+        },
+        "templates": {
+            "created_at": "When the version was created.",
+            "name": "Name of the template, as it is now."
+        },
+        "topics": {
+            "description": "Description that people read.",
+            "name": "Name that people read.",
+            "topic": "Key of the topic."
+        }
+    }';
+    found record;
+BEGIN
+    FOR found IN
+        SELECT c.relname, a.attname, coalesce(own -> c.relname ->> a.attname, shared ->> a.attname) AS text
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relnamespace = 'bi'::regnamespace AND c.relkind = 'v' AND a.attnum > 0
+    LOOP
+        IF found.text IS NULL THEN RAISE 'bi.%.% has no comment', found.relname, found.attname; END IF;
+        EXECUTE format('COMMENT ON COLUMN bi.%I.%I IS %L', found.relname, found.attname, found.text);
+    END LOOP;
+END
+$$;
+
+-- The role reads bi and nothing else, also one from before.
+CREATE OR REPLACE FUNCTION grant_reading(reader name) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM %I', reader);
+    EXECUTE format('REVOKE ALL ON SCHEMA public FROM %I', reader);
+    EXECUTE format('GRANT USAGE ON SCHEMA bi TO %I', reader);
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA bi TO %I', reader);
+    EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA bi TO %I', reader);
+END
+$$;
+COMMENT ON FUNCTION grant_reading IS 'Lets a role read the schema bi, and no table.';
+REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA bi FROM PUBLIC;
+
+-- As before, with the search path, and without the schema public.
+CREATE OR REPLACE FUNCTION limit_reading(reader name) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+    missing text[] := '{}';
+    -- Belfry's role, which need not be the one that makes roles.
+    owner name := (SELECT relowner::regrole::name FROM pg_class WHERE oid = 'locks'::regclass);
+    setting record;
+    command text;
+BEGIN
+    -- A limit that an administrator has set stays. Compiled expressions cost more than they save, because PostgreSQL expects
+    -- more rows of the views than there are.
+    FOR setting IN
+        SELECT * FROM (VALUES
+            ('default_transaction_read_only', 'on'), ('statement_timeout', '5min'), ('lock_timeout', '5s'),
+            ('idle_in_transaction_session_timeout', '1min'), ('idle_session_timeout', '1h'), ('temp_file_limit', '2GB'),
+            ('search_path', 'bi'), ('jit', 'off')
+        ) AS s (name, value)
+        WHERE NOT EXISTS (
+            SELECT FROM pg_db_role_setting r, unnest(r.setconfig) AS c
+            WHERE r.setrole = (SELECT oid FROM pg_roles WHERE rolname = reader) AND starts_with(c, s.name || '='))
+    LOOP
+        BEGIN
+            EXECUTE format('ALTER ROLE %I SET %I = %L', reader, setting.name, setting.value);
+        EXCEPTION WHEN insufficient_privilege THEN missing := missing || setting.name;
+        END;
+    END LOOP;
+    IF (SELECT rolconnlimit < 0 FROM pg_roles WHERE rolname = reader) THEN
+        EXECUTE format('ALTER ROLE %I CONNECTION LIMIT 10', reader);
+    END IF;
+    -- Belfry ends transactions of the role that last too long; for that it must be a member of it.
+    IF NOT pg_has_role(owner, reader, 'USAGE') THEN
+        BEGIN
+            EXECUTE format('GRANT %I TO %I', reader, owner);
+        EXCEPTION WHEN insufficient_privilege OR invalid_grant_operation THEN missing := missing || 'ending transactions';
+        END;
+    END IF;
+    -- Roles with rights on tables, such as one that makes backups, keep the schema public. Analysts do not see it.
+    FOR command IN
+        SELECT DISTINCT format('GRANT USAGE ON SCHEMA public TO %I', r.rolname)
+        FROM pg_class c, aclexplode(c.relacl) AS a JOIN pg_roles r ON r.oid = a.grantee
+        WHERE c.relnamespace = 'public'::regnamespace
+        UNION ALL SELECT format('GRANT USAGE ON SCHEMA public TO %I', owner)
+        UNION ALL SELECT 'REVOKE USAGE ON SCHEMA public FROM PUBLIC'
+    LOOP
+        BEGIN
+            EXECUTE command;
+        EXCEPTION WHEN insufficient_privilege THEN NULL;
+        END;
+    END LOOP;
+    FOREACH command IN ARRAY ARRAY[
+        format('GRANT TEMPORARY, CREATE ON DATABASE %I TO %I', current_database(), owner),
+        format('GRANT CREATE ON SCHEMA public TO %I', owner),
+        format('REVOKE TEMPORARY, CREATE ON DATABASE %I FROM PUBLIC', current_database()),
+        'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+    ] LOOP
+        BEGIN
+            EXECUTE command;
+        EXCEPTION WHEN insufficient_privilege THEN NULL;
+        END;
+    END LOOP;
+    IF has_database_privilege(reader, current_database(), 'TEMPORARY, CREATE') THEN
+        missing := missing || 'temporary tables'::text;
+    END IF;
+    -- Advisory locks, large objects, and messages in the write-ahead log. Belfry's role uses none of them.
+    FOR command IN
+        SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', oid::regprocedure) FROM pg_proc
+        WHERE pronamespace = 'pg_catalog'::regnamespace
+            AND (proname ~ '^pg_(try_)?advisory_' OR proname ~ '^lo_'
+                OR proname IN ('lowrite', 'loread', 'pg_logical_emit_message'))
+            AND has_function_privilege(reader, oid, 'EXECUTE') AND pg_has_role(current_user, proowner, 'USAGE')
+    LOOP
+        EXECUTE command;
+    END LOOP;
+    IF has_function_privilege(reader, 'pg_advisory_lock(bigint)', 'EXECUTE') THEN
+        missing := missing || 'functions of advisory locks and large objects'::text;
+    END IF;
+    RETURN missing;
+END
+$$;
+
+-- Roles from before.
+DO $$
+DECLARE
+    reader name;
+BEGIN
+    FOR reader IN
+        SELECT r.rolname FROM pg_class c, aclexplode(c.relacl) AS a JOIN pg_roles r ON r.oid = a.grantee
+        WHERE c.oid = 'tag_changes'::regclass AND a.privilege_type = 'SELECT' AND a.grantee <> c.relowner
+            AND NOT has_table_privilege(r.oid, 'locks', 'SELECT')
+    LOOP
+        PERFORM grant_reading(reader);
+    END LOOP;
+END
+$$;

@@ -1,0 +1,78 @@
+import Campaigns
+import Foundation
+import Postgres
+import Store
+import StoreSupport
+import Testing
+
+/// Queries about recipients take time in proportion to their number, also while PostgreSQL has no statistics.
+struct AnalystPlanTests {
+    static let queries = [
+        "SELECT * FROM bi.deliveries WHERE run_id = $1",
+        "SELECT count(opened_at), sum(value), count(user_id) FROM bi.deliveries WHERE app_id = 1 AND message_number = $1",
+        """
+        SELECT d.device_id FROM bi.deliveries d
+        LEFT JOIN bi.acknowledgements a ON a.run_id = d.run_id AND a.device_id = d.device_id AND a.kind = 'opened'
+        WHERE d.run_id = $1 AND a.device_id IS NULL
+        """,
+    ]
+
+    /// Runs with this many recipients and, as their message numbers, the same numbers as IDs.
+    private static func fill(_ fixture: StoreFixture, sizes: [Int]) async throws {
+        let app = try await fixture.app()
+        let campaign = try await fixture.campaign(of: app, state: .sending)
+        try await fixture.pool.execute("ALTER TABLE devices DISABLE TRIGGER USER")
+        try await fixture.pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, user_id)
+            SELECT \(app.id), 0, 'i' || n, int8send(n), 'u' || n FROM generate_series(1, \(sizes.max() ?? 0)) AS n
+            """)
+        for size in sizes {
+            let run = try await fixture.run(of: campaign)
+            try await fixture.pool.execute("UPDATE runs SET message_number = \(run) WHERE id = \(run)")
+            try await fixture.pool.execute(
+                """
+                INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, environment, outcomes,
+                    recipients, state)
+                SELECT \(run), \(app.id), min(n), max(n), 1000, 0, 1000, 0, decode(repeat('01', 1000), 'hex'), array_agg(n), 'done'
+                FROM generate_series(1::bigint, \(size)) AS n GROUP BY (n - 1) / 1000
+                """)
+            try await fixture.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
+                SELECT \(app.id), \(run), n, kind, now()
+                FROM generate_series(1, \(size), 20) AS n, unnest('{1,3,9}'::int[]) AS kind
+                """)
+        }
+    }
+
+    /// The rows that all steps of a plan have read, joined or removed.
+    private static func work(of node: [String: Any]) -> Double {
+        func number(_ key: String) -> Double { (node[key] as? NSNumber)?.doubleValue ?? 0 }
+        let rows =
+            number("Actual Rows") + number("Rows Removed by Filter") + number("Rows Removed by Join Filter")
+            + number("Rows Removed by Index Recheck")
+        let children = node["Plans"] as? [[String: Any]] ?? []
+        return children.reduce(rows * number("Actual Loops")) { $0 + work(of: $1) }
+    }
+
+    @Test func workGrowsWithTheNumberOfRecipients() async throws {
+        try await StoreFixture.run { fixture in
+            try await Self.fill(fixture, sizes: [5_000, 20_000])
+            for query in Self.queries {
+                var work: [Double] = []
+                for run in 1...2 {
+                    let text = query.replacing("$1", with: "\(run)")
+                    let rows = try await fixture.pool.query(
+                        "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) \(unescaped: text)")
+                    let plans = try JSONSerialization.jsonObject(with: Data((rows[0][0] as String).utf8))
+                    let plan = try #require((plans as? [[String: Any]])?.first?["Plan"] as? [String: Any])
+                    work.append(Self.work(of: plan))
+                }
+                // Twice the rows for twice the recipients; a nested loop would have 16 times as many for four times.
+                #expect(work[1] / work[0] < 5, "\(query)")
+                #expect(work[1] < 20_000 * 30, "\(query)")
+            }
+        }
+    }
+}
