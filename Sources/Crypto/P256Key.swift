@@ -22,24 +22,23 @@ final class P256Key: @unchecked Sendable {
         return try P256Key(owning: handle)
     }
 
-    static func readPrivate(_ pem: String) throws(CryptoError) -> P256Key {
-        let pem = PEM(pem)
-        let stream = try MemoryStream(pem.text)
-        // Without this callback OpenSSL would ask for a passphrase on the terminal.
-        guard let handle = PEM_read_bio_PrivateKey(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            CryptoError.clearErrors()
+    /// Reads the one private key of a file or a pasted text.
+    static func readPrivate(_ bytes: some Collection<UInt8>) throws(CryptoError) -> P256Key {
+        let pem = PEM(bytes)
+        guard let found = pem.blocks(of: .privateKey) else {
             throw .notAPrivateKey(pem.problem(wanted: "PRIVATE KEY"))
+        }
+        guard found.count == 1, let handle = KeyContent.privateKey(found[0]) else {
+            throw .notAPrivateKey("the file contains several private keys; leave only one in it")
         }
         let key = try P256Key(owning: handle)
         try key.checkKeyPair()
         return key
     }
 
-    static func readPublic(_ pem: String) throws(CryptoError) -> P256Key {
-        let pem = PEM(pem)
-        let stream = try MemoryStream(pem.text)
-        guard let handle = PEM_read_bio_PUBKEY(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            CryptoError.clearErrors()
+    static func readPublic(_ bytes: some Collection<UInt8>) throws(CryptoError) -> P256Key {
+        let pem = PEM(bytes)
+        guard let handle = pem.blocks(of: .publicKey)?.first.flatMap(KeyContent.publicKey) else {
             throw .notAPublicKey(pem.problem(wanted: "PUBLIC KEY"))
         }
         return try P256Key(owning: handle)

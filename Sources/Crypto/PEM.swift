@@ -1,75 +1,123 @@
-import COpenSSL
-
-/// PEM text of keys and certificates (RFC 7468), normalized for OpenSSL's reader.
+/// The keys and certificates of a file or a pasted text (RFC 7468). It repairs what people's tools do to a key: lost,
+/// doubled and written-out line ends, quotes, invisible characters, typographic dashes, UTF-16, a missing BEGIN or END
+/// line, and base64 of the whole file. DER, the binary form, is read as well.
 struct PEM {
     /// Bytes. A P-256 key takes 250, the longest RSA key in use 13,000.
     static let maximumLength = 16_384
 
-    /// Trimmed lines with "\n": pasted keys come with CRLF, indentation and a byte order mark.
-    let text: [UInt8]
-    /// The labels of the blocks, such as "PRIVATE KEY".
-    let labels: [String]
-    let isTooLong: Bool
+    private let blocks: [[UInt8]]
+    /// Why a block has no bytes, or why there are no blocks; nil if this is just some text.
+    private let fault: String?
 
-    init(_ pasted: String) {
-        var rest = Substring(pasted).utf8
-        isTooLong = rest.count > Self.maximumLength
-        if isTooLong { rest = rest.prefix(0) }
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    init(_ bytes: some Collection<UInt8>, maximumLength: Int = maximumLength) {
+        self =
+            bytes.count <= maximumLength
+            ? PEM(Array(bytes), isDecoded: false)
+            : PEM(blocks: [], fault: "it is longer than \(maximumLength) bytes")
+    }
 
-        let lines = rest.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
-            .compactMap { String($0.trimmingSpaces()) }
-            .filter { !$0.isEmpty }
-        text = Array(lines.map { $0 + "\n" }.joined().utf8)
-        labels = lines.filter { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }
-            .map { String($0.dropFirst(11).dropLast(5)) }
+    private init(_ bytes: [UInt8], isDecoded: Bool) {
+        guard let text = FileText.decode(bytes) else {
+            self.init(blocks: [bytes], fault: nil)
+            return
+        }
+        let characters = PastedText(text).characters
+        let found = Self.blocks(characters)
+        if !found.isEmpty {
+            self.init(blocks: found.compactMap(\.der), fault: found.lazy.compactMap(\.fault).first)
+        } else if let inner = Self.decoded(characters), !isDecoded, inner.count > Self.leastContent {
+            self.init(inner, isDecoded: true)
+        } else if let content = KeyContent(text: text) {
+            self.init(blocks: [], fault: content.reason)
+        } else {
+            self.init(blocks: [], fault: characters.isEmpty ? "it is empty" : nil)
+        }
+    }
+
+    private init(blocks: [[UInt8]], fault: String?) {
+        self.blocks = blocks
+        self.fault = fault
+    }
+
+    /// Bytes. No key is shorter; a shorter text of base64's characters is a word.
+    private static let leastContent = 32
+
+    /// The blocks that are of this kind; nil if there is none.
+    func blocks(of kind: KeyContent) -> [[UInt8]]? {
+        var kept: [[UInt8]] = []
+        for block in blocks where KeyContent(der: block) == kind && !kept.contains(block) { kept.append(block) }
+        return kept.isEmpty ? nil : kept
+    }
+
+    /// Why one of several blocks can't be read; nil if all can.
+    var damage: String? {
+        fault ?? blocks.lazy.map(KeyContent.init(der:)).first { $0 == .damaged || $0 == .cut }?.reason
     }
 
     /// Explains why no block of the wanted type was found, as a clause for `CryptoError`.
     func problem(wanted: String) -> String {
-        if isTooLong { return "it is longer than \(Self.maximumLength) bytes" }
-        if text.isEmpty { return "it is empty" }
-        guard let label = labels.first else { return "it contains no -----BEGIN \(wanted)----- line" }
-        if label == "ENCRYPTED PRIVATE KEY" || text.contains("Proc-Type: 4,ENCRYPTED".utf8) {
-            return "it is encrypted with a passphrase; Apple's keys are not encrypted"
+        let contents = blocks.map(KeyContent.init(der:))
+        let named = contents.first { $0 != .damaged && $0 != .cut }
+        return named?.reason ?? fault ?? contents.first?.reason ?? "it contains no -----BEGIN \(wanted)----- line"
+    }
+
+    /// Writes a block in OpenSSL's form.
+    static func text(_ label: String, _ der: [UInt8]) -> String {
+        let body = Array(Base64URL.encode(der, alphabet: .standard).utf8)
+        let padded = body + [UInt8](repeating: UInt8(ascii: "="), count: (4 - body.count % 4) % 4)
+        let lines = stride(from: 0, to: padded.count, by: 64).map {
+            String(decoding: padded[$0..<min($0 + 64, padded.count)], as: UTF8.self)
         }
-        if label.hasSuffix(wanted) { return "its contents are damaged" }
-        if label.hasSuffix("PRIVATE KEY") { return "the file contains a private key" }
-        if label == "PUBLIC KEY" { return "the file contains a public key" }
-        if label == "CERTIFICATE" { return "the file contains a certificate" }
-        return "it contains no -----BEGIN \(wanted)----- line"
+        return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----"]).map { $0 + "\n" }.joined()
     }
-}
 
-extension Substring.UTF8View {
-    fileprivate func trimmingSpaces() -> Substring {
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var trimmed = drop(while: isSpace)
-        while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
-        return Substring(trimmed)
-    }
-}
+    // MARK: Finding blocks
 
-/// An OpenSSL stream in memory, freed with its scope.
-struct MemoryStream: ~Copyable {
-    let bio: OpaquePointer
+    /// Without spaces, since these are lost as well; a label comes before those that it ends with.
+    private static let labels = [
+        "ENCRYPTEDPRIVATEKEY", "OPENSSHPRIVATEKEY", "RSAPRIVATEKEY", "ECPRIVATEKEY", "DSAPRIVATEKEY", "PRIVATEKEY",
+        "RSAPUBLICKEY", "SSH2PUBLICKEY", "PUBLICKEY", "CERTIFICATEREQUEST", "NEWCERTIFICATEREQUEST",
+        "TRUSTEDCERTIFICATE", "X509CERTIFICATE", "CERTIFICATE", "PKCS7", "CMS",
+    ].map { Array($0.utf8) }
 
-    init(_ bytes: [UInt8] = []) throws(CryptoError) {
-        guard let bio = BIO_new(BIO_s_mem()) else { throw .failed(to: "reserve memory") }
-        guard bytes.isEmpty || BIO_write(bio, bytes, Int32(bytes.count)) == bytes.count else {
-            BIO_free(bio)
-            throw .failed(to: "reserve memory")
+    private static func blocks(_ characters: [UInt8]) -> [(der: [UInt8]?, fault: String?)] {
+        var found: [(der: [UInt8]?, fault: String?)] = []
+        var rest = characters[...]
+        while let begin = rest.firstRange(of: "BEGIN".utf8) {
+            rest = rest[begin.upperBound...]
+            guard let label = labels.first(where: { rest.starts(with: $0) }) else { continue }
+            rest = rest.dropFirst(label.count).drop { $0 == UInt8(ascii: "-") }
+            let body = rest.prefix { $0 != UInt8(ascii: "-") }
+            found.append(block(body, label: String(decoding: label, as: UTF8.self)))
         }
-        self.bio = bio
+        return found
     }
 
-    deinit { BIO_free(bio) }
+    private static func block(_ body: ArraySlice<UInt8>, label: String) -> (der: [UInt8]?, fault: String?) {
+        if label.hasPrefix("OPENSSH") || label.hasPrefix("SSH2") { return (nil, KeyContent.sshKey.reason) }
+        // RFC 1421 §4.6.1.1: "Proc-Type: 4,ENCRYPTED".
+        if label.hasPrefix("ENCRYPTED") || body.elementsEqual("Proc".utf8) {
+            return (nil, KeyContent.encryptedKey.reason)
+        }
+        guard let der = base64(body) else { return (nil, KeyContent.damaged.reason) }
+        return (der, nil)
+    }
 
-    /// Everything written so far.
-    func text() -> String {
-        let count = BIO_ctrl_pending(bio)
-        return String(unsafeUninitializedCapacity: count) { buffer in
-            max(0, Int(BIO_read(bio, buffer.baseAddress, Int32(count))))
+    /// The bytes of a text that is base64 and nothing else; an END line may follow.
+    private static func decoded(_ characters: [UInt8]) -> [UInt8]? {
+        let end = characters.firstRange(of: "-END".utf8)?.lowerBound ?? characters.endIndex
+        return base64(characters[..<end])
+    }
+
+    /// The end may be missing: what remains of it is no whole byte.
+    private static func base64(_ characters: ArraySlice<UInt8>) -> [UInt8]? {
+        let body = Array(characters.reversed().drop { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "-") }.reversed())
+        do throws(CryptoError) {
+            return try Base64URL.decode(body, tolerating: .standardAlphabet)
+        } catch {
+            let groups = body.prefix(body.count / 4 * 4)
+            guard error != .notBase64(.padding), groups.count < body.count else { return nil }
+            return try? Base64URL.decode(groups, tolerating: .standardAlphabet)
         }
     }
 }

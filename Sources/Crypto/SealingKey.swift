@@ -11,6 +11,7 @@ public struct SealingKey: Sendable, Redacted {
 
     /// Parses 64 hexadecimal digits or 32 bytes in base64. The error never contains the text.
     init(text: some StringProtocol) throws(CryptoError) {
+        let text = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
         let bytes =
             text.utf8.count == 2 * AESGCM.keyLength
             ? try Hex.decode(text) : try Base64URL.decode(text, tolerating: .lenient)

@@ -17,7 +17,7 @@ extension SealingKeyRing {
         do {
             return try SealingKeyRing(text: text)
         } catch .notAKey(let number) {
-            throw .unusableFile(path, "key \(number) in it is not 64 hexadecimal digits")
+            throw .unusableFile(path, "key \(number) in it is not 64 hexadecimal digits or 32 bytes in base64")
         }
     }
 
@@ -34,7 +34,10 @@ extension SealingKeyRing {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw .current(path) }
         guard count <= maximumFileSize else { throw .unusableFile(path, "it has more than \(maximumFileSize) bytes") }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        guard let text = FileText.decode(buffer.prefix(count)) else {
+            throw .unusableFile(path, "it is not a text file")
+        }
+        return text
     }
 
     /// A key that other users may have read is no secret. Container engines mount secrets with permissions of their own.

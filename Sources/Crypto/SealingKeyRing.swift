@@ -10,11 +10,11 @@ public struct SealingKeyRing: Sendable, Redacted {
     /// The keys that only open.
     public let others: [SealingKey]
 
-    /// Parses a setting: one key per line, or several separated by spaces. A "#" begins a comment. The error never
-    /// contains the text.
+    /// Parses a setting: one key per line, or several separated by spaces. A "#" begins a comment. Quotes, line ends
+    /// that are written as `\n`, and invisible characters are repaired. The error never contains the text.
     public init(text: String) throws(SealingKeyError) {
-        let words = text.split(whereSeparator: \.isNewline)
-            .flatMap { $0.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace) }
+        let words = Self.repaired(text).split(whereSeparator: \.isNewline)
+            .flatMap { $0.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," } }
         guard words.count <= Self.maximumKeys else { throw .tooManyKeys }
         var keys: [SealingKey] = []
         for (index, word) in words.enumerated() {
@@ -28,6 +28,17 @@ public struct SealingKeyRing: Sendable, Redacted {
         guard let first = keys.first else { throw .notAKey(number: 1) }
         current = first
         others = Array(keys.dropFirst())
+    }
+
+    private static func repaired(_ text: String) -> String {
+        let lines = text.replacing("\\r", with: "\n").replacing("\\n", with: "\n")
+        return String(
+            String.UnicodeScalarView(
+                lines.unicodeScalars.filter {
+                    !["\"", "'", "\u{60}"].contains($0) && $0.properties.generalCategory != .format
+                        && $0.properties.generalCategory != .initialPunctuation
+                        && $0.properties.generalCategory != .finalPunctuation
+                }))
     }
 
     public var all: [SealingKey] { [current] + others }

@@ -7,10 +7,15 @@ public struct SigningKey: Sendable, Redacted {
     public let publicKey: VerifyingKey
     let key: P256Key
 
-    /// Reads PKCS#8, or the older "EC PRIVATE KEY", with any line ends and surrounding white space.
+    /// Reads PKCS#8, or the older "EC PRIVATE KEY", in any form that `PEM` repairs.
     /// Every other key is rejected: `notAPrivateKey` (none, encrypted, damaged) or `notP256`.
     public init(pem: String) throws(CryptoError) {
-        try self.init(P256Key.readPrivate(pem))
+        try self.init(file: pem.utf8)
+    }
+
+    /// The same for the bytes of a file.
+    public init(file bytes: some Collection<UInt8>) throws(CryptoError) {
+        try self.init(P256Key.readPrivate(bytes))
     }
 
     public static func generate() throws(CryptoError) -> SigningKey {

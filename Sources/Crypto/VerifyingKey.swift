@@ -8,7 +8,7 @@ public struct VerifyingKey: Sendable {
 
     /// Throws `notAPublicKey` or `notP256`.
     public init(pem: String) throws(CryptoError) {
-        try self.init(P256Key.readPublic(pem))
+        try self.init(P256Key.readPublic(pem.utf8))
     }
 
     init(_ key: P256Key) throws(CryptoError) {

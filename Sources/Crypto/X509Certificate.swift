@@ -10,10 +10,8 @@ struct X509Certificate: ~Copyable {
     let handle: OpaquePointer
 
     init(pem: String) throws(CryptoError) {
-        let pem = PEM(pem)
-        let stream = try MemoryStream(pem.text)
-        guard let handle = PEM_read_bio_X509(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            CryptoError.clearErrors()
+        let pem = PEM(pem.utf8)
+        guard let handle = pem.blocks(of: .certificate)?.first.flatMap(KeyContent.certificate) else {
             throw .notACertificate(pem.problem(wanted: "CERTIFICATE"))
         }
         self.handle = handle

@@ -44,16 +44,34 @@ import Testing
         }
     }
 
+    @Test func pastedKeysAndIdentifiersAreRepaired() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/credentials"
+            let pem = try SigningKey.generate().pem.replacing("\n", with: "\\n")
+
+            let made = try await api.send(
+                .post, path, Self.body(keyID: " AuthKey_abc123defg.p8", teamID: "team123456\u{A0}", p8: "\"\(pem)\""))
+
+            #expect(made.status == 201)
+            #expect(made.text("key_id") == "ABC123DEFG" && made.text("team_id") == "TEAM123456")
+            let page = try await api.send(.post, path, Self.body(p8: "<html>Sign in</html>"))
+            #expect(
+                page.text("detail").contains(
+                    "must be the .p8 file from Apple, AuthKey_….p8. This is not a usable private key: the file is a web "
+                        + "page, not the download"))
+        }
+    }
+
     @Test func identifiersAreTenUpperCaseCharacters() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/credentials"
 
             let answer = try await api.send(
-                .post, path, Self.body(keyID: "ABC123DEF", teamID: "team123456", p8: "", environments: []))
+                .post, path, Self.body(keyID: "ABC123DEF", teamID: "team-12345", p8: "", environments: []))
 
             #expect(answer.status == 422)
             let expected = [
-                "environments: empty", "key_id: wrong-length", "p8: too-short", "team_id: lower-case",
+                "environments: empty", "key_id: wrong-length", "p8: too-short", "team_id: bad-character",
             ]
             #expect(answer.problems.sorted() == expected)
             let unknown = try await api.send(
@@ -82,6 +100,10 @@ import Testing
                     ],
                 ])
             #expect(try await api.send(.get, path).page.ids.isEmpty)
+            let alone = try await api.send(.post, path + "/check", ["p8": .string(try SigningKey.generate().pem)])
+            #expect(try alone.status == 200 && alone.json["data"] == [])
+            #expect(try await api.send(.post, path + "/check", ["p8": "x"]).problems == ["p8: not-a-signing-key"])
+            #expect(try await api.send(.post, path + "/check", [:]).problems.count == 4)
             let unusable = try await api.send(.post, path + "/check", Self.body(p8: Self.p384))
             #expect(unusable.problems == ["p8: not-a-signing-key"])
             #expect(try await api.send(.post, "/v1/apps/99/credentials/check", Self.body(p8: "x")).status == 404)

@@ -105,4 +105,34 @@ enum KeyFixtures {
         MC4CAQAwBQYDK2VwBCIEIBAe3+VrJbOnYLbdAJVJmDkqr6Xq4NjmUm108Aqlfwhe
         -----END PRIVATE KEY-----
         """
+    /// `p256` with a certificate, under a password, in base64.
+    static let pkcs12 = """
+        MIID/AIBAzCCA7IGCSqGSIb3DQEHAaCCA6MEggOfMIIDmzCCAlIGCSqGSIb3DQEHBqCCAkMwggI/
+        AgEAMIICOAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhIk5ybdd/h
+        zAICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEPQfH0iuoGoH/XbrA8kk/2aAggHQVrNI
+        qPxYlrCUJDpAVRlZrY0zAuFHqC/Dsd3IXB0xDmTgj08KwC18umHg/hN4SlwAXNlEQGfiOPl+lpnx
+        ZBgCmCvbXz+2C0mU4q+Cu6fqPfTS9bT9IjwtLdHmjW9Lkb2GestmiAwjO/2RlwhUVDePcCzr5hCf
+        pRf/cvvIVNCcKwmrr4D4lVBil7j8M5cYe8U1aD3aGT1Lj7zo0FdVZnm+1jBhcSbQenamZPWr6i8n
+        0ILfLJGTbKaatJRQrh8j5TnddFcZ633nBxdc8ec0MetwA5Gc/HLyfjN9lKQ5GBJAAS81Zc6P6NvL
+        yauQ6JLOJwppNa8msQBSb+FKXgc7p/ClfhP+agipuGftpPdRsmXnCw0S9w8OgfHCpvDdHEuS6Ubj
+        9snIzDt6yhMpQuJQujudycSLEmrnOrzw/6TUk3xH4iQ1QY9U9FBpmkT4gPIxQ3fNJUDHnnde7LoZ
+        ZCqLzFGZE53rGUL8e7AES3V0AO6WIQCfXXbOX7Ipdlbe2v92WuBAYpWRtonTAd815aK5MW9rHeyL
+        SKjBUUd+s1r9DuTXQXwotWr5WoLm8N5gp+ADYlFsf/VCL9NHDHAj09v7cjFeQdkiWJKUM6BR1wJk
+        W91zTSEwggFBBgkqhkiG9w0BBwGgggEyBIIBLjCCASowggEmBgsqhkiG9w0BDAoBAqCB7zCB7DBX
+        BgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQI1MHGdpCCP/4CAggAMAwGCCqGSIb3DQIJBQAw
+        HQYJYIZIAWUDBAEqBBC3SjdlleS0WlVH1WMoqiOCBIGQx01We+O1eBGT4ikP+ogxuw4kz8OCxaeK
+        9Yp1Dw/5CFXFmhZNQ/J2sJ6YIclO8dTlBHW/qS5YNba3ApGzfJT3vE6fYVxGQ3Vt6Wfj3Y2j3TGp
+        EO7IFsKTLOmA+Y5b5l82ysDapyGbfMyk2HEoa7VJR/bHhQssT1IgcVrqZThxb5PTS+gYDsY/7OL/
+        yK0GDvVAMSUwIwYJKoZIhvcNAQkVMRYEFAYb+csUDYPom8rwk5YXWdoY+2O3MEEwMTANBglghkgB
+        ZQMEAgEFAAQgaVEsn5RL3QKVfQRD+pLnKTAT36BAx2NkRhg5a8TnQZEECN7Am131qR6FAgIIAA==
+        """
+    static let certificateRequest = """
+        -----BEGIN CERTIFICATE REQUEST-----
+        MIHKMHECAQAwDzENMAsGA1UEAwwEUHVzaDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+        A0IABB1e4dWYfXVTVqfi1EUKqUInr+1nQwdX8N1daRpcZEqqPIU8ugg31LEDG4MH
+        KcBx6kCpu5dRsOWcpQOnfIV9x2GgADAKBggqhkjOPQQDAgNJADBGAiEAxY4oLGBq
+        msfcJ9BUfU64hT/fulZEyiBN/ZpllykAa0cCIQDQJIJKBc9vRvhnGc1UvRWlg0rJ
+        CmxOPlKNXHGC2IntSQ==
+        -----END CERTIFICATE REQUEST-----
+        """
 }

@@ -111,7 +111,10 @@ import Testing
             let path = directory + "/sealing.key"
             #expect(Self.makeFile(path, "hello"))
 
-            #expect(throws: SealingKeyError.unusableFile(path, "key 1 in it is not 64 hexadecimal digits")) {
+            #expect(
+                throws: SealingKeyError.unusableFile(
+                    path, "key 1 in it is not 64 hexadecimal digits or 32 bytes in base64")
+            ) {
                 try SealingKeyRing.load(file: path)
             }
         }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct SigningKeyTests {
     static let encrypted = CryptoError.notAPrivateKey(
-        "it is encrypted with a passphrase; Apple's keys are not encrypted")
-    static let damaged = CryptoError.notAPrivateKey("its contents are damaged")
+        KeyContent.encryptedKey.reason)
+    static let damaged = CryptoError.notAPrivateKey(KeyContent.damaged.reason)
     let message = Array("a message".utf8)
 
     @Test func signaturesAreValidForTheirMessageOnly() throws {
@@ -82,7 +82,7 @@ import Testing
         (KeyFile("public", KeyFixtures.publicP256), .notAPrivateKey("the file contains a public key")),
         (KeyFile("public RSA", KeyFixtures.publicRSA), .notAPrivateKey("the file contains a public key")),
         (KeyFile("changed", KeyFixtures.p256.replacing("MIGH", with: "MIGG")), damaged),
-        (KeyFile("cut", String(KeyFixtures.p256.dropLast(40))), damaged),
+        (KeyFile("cut", String(KeyFixtures.p256.dropLast(40))), .notAPrivateKey(KeyContent.cut.reason)),
         (KeyFile("RSA", KeyFixtures.rsa), .notP256("an RSA key")),
         (KeyFile("P-384", KeyFixtures.p384), .notP256("an EC P-384 key")),
         (KeyFile("secp256k1", KeyFixtures.secp256k1), .notP256("an EC key on the curve secp256k1")),

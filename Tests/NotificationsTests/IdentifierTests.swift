@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [
         ("", "empty"), ("com.example shop", "bad-character"), ("com.example.shöp", "bad-character"),
-        ("com_example", "bad-character"), ("com/example", "bad-character"), ("com.example\n", "bad-character"),
+        ("com_example", "bad-character"), ("com/example", "bad-character"),
         (".com", "bad-dot"), ("com.", "bad-dot"), ("com..example", "bad-dot"), (".", "bad-dot"),
     ])
     func bundleIDRejectsOtherCharacters(_ text: String, _ expected: String) {
@@ -55,9 +55,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("ABC123DEFG", nil), ("0123456789", nil), ("abc123defg", "lower-case"), ("ABC123DEF", "wrong-length"),
-            ("ABC123DEFGH", "wrong-length"), ("", "wrong-length"), ("ABC123DEF ", "bad-character"),
-            ("abc-23DEFG", "bad-character"), ("ABC123DEÉ", "bad-character"),
+            ("ABC123DEFG", nil), ("0123456789", nil), ("ABC123DEF", "wrong-length"), ("ABC123DEFGH", "wrong-length"),
+            ("", "wrong-length"), ("ABC123DEF ", "wrong-length"), ("abc-23DEFG", "bad-character"),
+            ("ABC 23DEFG", "bad-character"), ("ABC123DEÉ", "bad-character"),
         ] as [(String, String?)])
     func keyAndTeamIDAreTenUpperCaseLettersAndDigits(_ text: String, _ expected: String?) throws {
         #expect(code { () throws(InvalidValue) in try KeyID(text) } == expected)
@@ -65,6 +65,32 @@ import Testing
         if expected == nil {
             #expect(try KeyID(text).text == text)
             #expect(try TeamID(text).text == text)
+        }
+    }
+
+    @Test(arguments: [
+        "abc123defg", " ABC123DEFG ", "ABC123DEFG\r\n", "\u{A0}ABC123DEFG\u{200B}", "ABC123\u{2060}DEFG",
+        "\"ABC123DEFG\"",
+        "“ABC123DEFG”", "\u{FEFF}ABC123DEFG",
+    ])
+    func pastedIdentifiersAreRepaired(_ text: String) throws {
+        #expect(try KeyID(text).text == "ABC123DEFG")
+        #expect(try TeamID(text).text == "ABC123DEFG")
+        let bundle = text.replacing("ABC123", with: "com.").replacing("abc123", with: "com.").replacing(
+            "DEFG", with: "defg")
+        #expect(try BundleID(bundle).text == "com.defg")
+    }
+
+    @Test func theNameOfApplesFileHasTheKeyID() throws {
+        for name in [
+            "AuthKey_ABC123DEFG.p8", "/home/me/AuthKey_ABC123DEFG (1).p8", "authkey_abc123defg.P8",
+            "APNsAuthKey_ABC123DEFG.p8",
+        ] {
+            #expect(KeyID(fileName: name)?.text == "ABC123DEFG")
+            #expect(try KeyID(name).text == "ABC123DEFG")
+        }
+        for name in ["key.p8", "AuthKey_ABC123DEF.p8", "AuthKey_ABC123DEFG.pem", ""] {
+            #expect(KeyID(fileName: name) == nil)
         }
     }
 

@@ -67,7 +67,7 @@ export function KeyForm() {
     }),
     m("div.columns",
       m(TextField, {
-        label: t("setup.keyID"), value: values.keyID, error: problems.at("key_id"), maxlength: 10, spellcheck: false, placeholder: t("field.example", { text: "ABC123DEFG" }),
+        label: t("setup.keyID"), value: values.keyID, error: problems.at("key_id"), spellcheck: false, placeholder: t("field.example", { text: "ABC123DEFG" }),
         help: values.file?.keyID === values.keyID && values.keyID ? t("setup.keyIDRead") : t("setup.keyIDHelp"), class: "mono", autocapitalize: "characters",
         oninput: (value) => {
           values.keyID = cleanID(value);
@@ -75,7 +75,7 @@ export function KeyForm() {
         },
       }),
       m(TextField, {
-        label: t("setup.teamID"), value: values.teamID, error: problems.at("team_id"), maxlength: 10, spellcheck: false, placeholder: t("field.example", { text: "TEAM123456" }),
+        label: t("setup.teamID"), value: values.teamID, error: problems.at("team_id"), spellcheck: false, placeholder: t("field.example", { text: "TEAM123456" }),
         help: t("setup.teamIDHelp"), class: "mono", autocapitalize: "characters",
         oninput: (value) => {
           values.teamID = cleanID(value);

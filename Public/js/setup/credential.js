@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { inApp } from "../session.js";
+import { problemsOf } from "./problems.js";
 
 /** Milliseconds: the server waits up to 35 s for Apple. */
 const limit = 60_000;
@@ -21,4 +22,13 @@ async function checkKey(draft) {
   const { data: findings } = await api.post(inApp("/credentials/check"), draft, { limit });
   const state = ["rejected", "unknown"].find((each) => findings.some(({ outcome }) => outcome === each)) ?? "accepted";
   return { state, findings };
+}
+
+/** The sentence about a text that is no key, or undefined. Apple is not asked about a key alone. */
+export async function problemOfKey(p8) {
+  try {
+    await api.post(inApp("/credentials/check"), { p8 });
+  } catch (error) {
+    return problemsOf(error).at("p8");
+  }
 }

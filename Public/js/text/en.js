@@ -453,8 +453,8 @@ export default {
     teamIDHelp: "10 characters. It is at the top right of Apple's developer account.", environments: "The key is for",
     environment: { production: "Production (TestFlight, App Store)", development: "Development (Xcode)" },
     p8: {
-      drop: "Drop the .p8 file here", choose: "or choose it. It is called AuthKey_….p8.", other: "Choose another file", tooLarge: "This file is too large for a key. Choose AuthKey_….p8 from Apple.",
-      certificate: "This is a certificate. Choose the key, AuthKey_….p8, instead.", noKey: "There is no private key in this file. Choose AuthKey_….p8 from Apple.",
+      drop: "Drop the .p8 file here", choose: "or choose it, or paste its text. The file is called AuthKey_….p8.", other: "Choose another file", tooLarge: "This file is too large for a key. Choose AuthKey_….p8 from Apple.",
+      pasted: "A pasted key",
     },
     check: {
       known: "Apple knows this key.", "wrong-key": "Apple does not know this key. It was not stored.",

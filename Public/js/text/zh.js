@@ -443,8 +443,8 @@ export default {
     teamIDHelp: "10 个字符，在苹果开发者账号的右上角。", environments: "密钥用于",
     environment: { production: "生产环境（TestFlight、App Store）", development: "开发环境（Xcode）" },
     p8: {
-      drop: "把 .p8 文件拖到这里", choose: "或点按此处选择，文件名为 AuthKey_….p8。", other: "选择其他文件", tooLarge: "文件太大，不是密钥。请选择苹果的 AuthKey_….p8。",
-      certificate: "这是证书。请改选密钥文件 AuthKey_….p8。", noKey: "文件里没有私钥。请选择苹果的 AuthKey_….p8。",
+      drop: "把 .p8 文件拖到这里", choose: "或点按此处选择，也可粘贴其文本。文件名为 AuthKey_….p8。", other: "选择其他文件", tooLarge: "文件太大，不是密钥。请选择苹果的 AuthKey_….p8。",
+      pasted: "粘贴的密钥",
     },
     check: {
       known: "苹果认得此密钥。", "wrong-key": "苹果不认此团队的密钥，未保存。",

@@ -17,7 +17,7 @@ public struct CredentialCheckRoutes: RouteGroup {
     public func add(to routes: inout Routes) {
         routes.addForApp(.post, "/credentials/check", for: .permission(.appsWrite), audit: .never) { [self] call in
             let app = try await apps.find(call.app)
-            let draft = try await CredentialDraft(call.request)
+            guard let draft = try await CredentialDraft.checked(call.request) else { return .json(["data": []]) }
             let findings = await checker.check(draft, for: app.settings.bundleID)
             return .json(["data": .array(findings.map(\.json))])
         }

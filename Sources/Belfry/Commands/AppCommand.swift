@@ -18,7 +18,7 @@ struct AppCommand: AsyncParsableCommand {
                 Example:
 
                   belfry app create --name "My App" --bundle-id com.example.app \\
-                    --p8 AuthKey_ABC1234567.p8 --key-id ABC1234567 --team-id DEF1234567
+                    --p8 AuthKey_ABC1234567.p8 --team-id DEF1234567
                 """)
 
         @OptionGroup var options: SettingsOptions
@@ -32,15 +32,15 @@ struct AppCommand: AsyncParsableCommand {
         @Option(help: "Signing key from Apple, a .p8 file. You can also add it later through the API.")
         var p8: String?
 
-        @Option(help: "Key ID of the signing key, ten letters and digits.")
+        @Option(help: "Key ID of the signing key, ten letters and digits. [default: as in the file's name]")
         var keyID: String?
 
         @Option(help: "Team ID at Apple, ten letters and digits.")
         var teamID: String?
 
         func validate() throws {
-            guard [p8, keyID, teamID].allSatisfy({ $0 == nil }) || [p8, keyID, teamID].allSatisfy({ $0 != nil }) else {
-                throw ValidationError("--p8, --key-id and --team-id must be given together.")
+            guard (p8 == nil) == (teamID == nil), p8 != nil || keyID == nil else {
+                throw ValidationError("--p8 and --team-id must be given together; --key-id needs both.")
             }
         }
 
@@ -48,10 +48,10 @@ struct AppCommand: AsyncParsableCommand {
             let settings = AppSettings(
                 name: try validatedName("name", name), bundleID: try validated("bundle-id") { try BundleID(bundleID) })
             var credential: (key: SigningKey, keyID: KeyID, teamID: TeamID)?
-            if let p8, let keyID, let teamID {
+            if let p8, let teamID {
                 credential = (
-                    try validated("p8") { try SigningKey(pem: try TextFile.read(p8)) },
-                    try validated("key-id") { try KeyID(keyID) }, try validated("team-id") { try TeamID(teamID) }
+                    try signingKey(p8), try keyIdentifier(keyID, p8: p8),
+                    try validated("team-id") { try TeamID(teamID) }
                 )
             }
             let prepared = credential

@@ -33,9 +33,8 @@ extension Send {
                 return argument
             }
             let p8 = try given("p8", arguments.p8)
-            key = try validated("p8") { try SigningKey(pem: try TextFile.read(p8)) }
-            let keyText = try given("key-id", arguments.keyID)
-            keyID = try validated("key-id") { try KeyID(keyText) }
+            key = try signingKey(p8)
+            keyID = try keyIdentifier(arguments.keyID, p8: p8)
             let teamText = try given("team-id", arguments.teamID)
             teamID = try validated("team-id") { try TeamID(teamText) }
             let tokenText = try given("token", arguments.token)

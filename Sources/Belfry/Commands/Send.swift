@@ -10,7 +10,7 @@ struct Send: AsyncParsableCommand {
         discussion: """
             With a signing key, to one device token:
 
-              belfry send --p8 AuthKey_ABC1234567.p8 --key-id ABC1234567 --team-id DEF1234567 \\
+              belfry send --p8 AuthKey_ABC1234567.p8 --team-id DEF1234567 \\
                 --bundle-id com.example.app --environment development --token 8f3a… \\
                 --payload '{"aps":{"alert":"Hello","sound":"default"}}'
 
@@ -24,7 +24,7 @@ struct Send: AsyncParsableCommand {
     @Option(help: "Signing key from Apple, a .p8 file.")
     var p8: String?
 
-    @Option(help: "Key ID of the signing key, ten letters and digits.")
+    @Option(help: "Key ID of the signing key, ten letters and digits. [default: as in the file's name]")
     var keyID: String?
 
     @Option(help: "Team ID at Apple, ten letters and digits.")

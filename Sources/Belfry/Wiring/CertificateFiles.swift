@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Logging
 import TLS
@@ -31,13 +32,18 @@ struct CertificateFiles: Sendable {
     /// Reads both files. Throws a `CommandFailure` that tells the operator what to correct.
     func load() throws(CommandFailure) -> TLSContext {
         do {
+            let chain = try PEMFile.certificates(TextFile.bytes(certificate))
+            let privateKey = try PEMFile.privateKey(TextFile.bytes(key))
             return try TLSContext.server(
-                certificateChain: TextFile.read(certificate), privateKey: TextFile.read(key), alpn: ["http/1.1"],
-                releasesIdleBuffers: true)
+                certificateChain: chain, privateKey: privateKey, alpn: ["http/1.1"], releasesIdleBuffers: true)
         } catch let failure as CommandFailure {
             throw failure
         } catch TLSError.configuration(let reason) {
             throw CommandFailure("The TLS certificate \(certificate) with the key \(key) can't be used: \(reason).")
+        } catch CryptoError.notAPrivateKey(let reason) {
+            throw CommandFailure("The TLS key \(key) can't be used: \(reason).")
+        } catch CryptoError.notACertificate(let reason) {
+            throw CommandFailure("The TLS certificate \(certificate) can't be used: \(reason).")
         } catch {
             throw CommandFailure("The TLS certificate \(certificate) can't be used: \(error)")
         }

@@ -216,7 +216,8 @@ struct SettingsOptions: ParsableArguments {
         if let host = apnsHost ?? reader.string(forKey: "belfry.apns.host") {
             let port = try apnsPort ?? reader.port(forKey: "belfry.apns.port") ?? 443
             // Read now: a client that is created later can't read a file when no descriptor is left.
-            let authority = try (apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")).map(TextFile.read)
+            let authority = try (apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")).map(
+                TextFile.certificates)
             let endpoint = APNSEndpoint(
                 host: host, port: port, trust: authority.map(TLSContext.Trust.pem) ?? .systemRoots)
             settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)

@@ -1,12 +1,29 @@
+import Crypto
 import Foundation
 
 /// Small text files: keys, certificates, payloads.
 enum TextFile {
     static func read(_ path: String) throws -> String {
+        guard let text = FileText.decode(try bytes(path)) else {
+            throw CommandFailure("can't read the file \(path): it is not text")
+        }
+        return text
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
         do {
-            return try String(contentsOf: URL(filePath: path), encoding: .utf8)
+            return try Array(Data(contentsOf: URL(filePath: path)))
         } catch {
             throw CommandFailure("can't read the file \(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// The certificates of a file, as clean PEM.
+    static func certificates(_ path: String) throws -> String {
+        do {
+            return try PEMFile.certificates(bytes(path))
+        } catch CryptoError.notACertificate(let reason) {
+            throw CommandFailure("The certificate file \(path) can't be used: \(reason).")
         }
     }
 

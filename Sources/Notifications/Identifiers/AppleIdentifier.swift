@@ -1,22 +1,39 @@
 import JSON
 
-/// Checks the format of Apple's key and team identifiers.
+/// Reads Apple's key and team identifiers: ten upper-case letters and digits.
 enum AppleIdentifier {
-    static func check(_ text: String) throws(InvalidValue) {
+    /// Repairs what copying adds, and lower case: all that Apple issues are upper case.
+    static func read(_ pasted: String) throws(InvalidValue) -> String {
+        let text = pasted.withoutPastedMarks.uppercased()
+        guard text.utf8.allSatisfy(isAllowed) else {
+            throw InvalidValue("bad-character", "must consist of the letters A to Z and digits")
+        }
         guard text.utf8.count == 10 else {
-            throw InvalidValue("wrong-length", "must be 10 characters long, like ABC123DEFG, not \(text.count)")
+            throw InvalidValue("wrong-length", "must be 10 characters long, like ABC123DEFG, not \(text.utf8.count)")
         }
-        var hasLowerCase = false
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): continue
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): hasLowerCase = true
-            default: throw InvalidValue("bad-character", "must consist of the letters A to Z and digits")
-            }
-        }
-        // Apple compares them byte by byte, and all that it issues are upper case.
-        if hasLowerCase {
-            throw InvalidValue("lower-case", "must be in upper case, as shown on Apple's website")
+        return text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}
+
+extension String {
+    /// Without the spaces and quotes around an identifier, and without characters that are not shown: tables, chats and
+    /// websites add them when a person copies it.
+    var withoutPastedMarks: String {
+        let shown = unicodeScalars.filter { $0.properties.generalCategory != .format }
+        let kept = shown.drop(while: \.surroundsIdentifiers).reversed().drop(while: \.surroundsIdentifiers).reversed()
+        return String(String.UnicodeScalarView(kept))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var surroundsIdentifiers: Bool {
+        switch properties.generalCategory {
+        case .spaceSeparator, .control, .initialPunctuation, .finalPunctuation: true
+        default: self == "\"" || self == "'" || self == "`"
         }
     }
 }

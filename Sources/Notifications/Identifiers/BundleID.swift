@@ -8,7 +8,8 @@ public struct BundleID: Sendable, Hashable, CustomStringConvertible {
     public static let maximumSize = 155
 
     /// Accepts ASCII letters, digits, hyphens, and dots between other characters (Apple, `CFBundleIdentifier`).
-    public init(_ text: String) throws(InvalidValue) {
+    public init(_ pasted: String) throws(InvalidValue) {
+        let text = pasted.withoutPastedMarks
         guard !text.isEmpty else { throw InvalidValue("empty", "must not be empty; it looks like com.example.Shop") }
         guard text.utf8.count <= Self.maximumSize else {
             throw InvalidValue("too-long", "must be at most \(Self.maximumSize) bytes, not \(text.utf8.count)")

@@ -5,8 +5,7 @@ public struct TeamID: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
     public init(_ text: String) throws(InvalidValue) {
-        try AppleIdentifier.check(text)
-        self.text = text
+        self.text = try AppleIdentifier.read(text)
     }
 
     public var description: String { text }

@@ -117,6 +117,13 @@ def add_key(browser, key):
     """The key is asked about with the simulator, which learns it, before it is stored."""
     browser.click("Check and store the key")
     browser.see("Choose the .p8 file first.")
+    page = key.parent / "sign-in.p8"
+    page.write_text("<html>Sign in</html>")
+    with browser.expecting("422 ("):
+        browser.give(page)
+        browser.see("the file is a web page, not the download")
+    # As Windows saves it.
+    key.write_text(key.read_text(), encoding="utf-16")
     browser.give(key)
     browser.wait(lambda: browser.value("Key ID") == "PAGESKEY01", "the key ID from the file's name")
     browser.fill("Team ID", TEAM)
