@@ -123,6 +123,49 @@ struct AcknowledgementBodyTests {
         }
     }
 
+    @Test(arguments: [
+        #"{"message_id":"\ud800","kind":"opened"}"#, #"{"message_id":"\u12","kind":"opened"}"#, #"{"kind":"\x"}"#,
+        #"{"kind":"text","text":"\udc00\ud800"}"#, #"{"at":NaN}"#, #"{"value":01}"#, #"{"value":.5}"#, #"{"value":1.}"#,
+        #"{"kind":"opened","kind":"opened"}"#, #"{"x":1,"x":1}"#, #"{"x":{"y":1,"y":2}}"#, #"{"at":True}"#,
+        "{\"text\":\"a\nb\"}", #"{"kind":"opened",}"#, #"{"kind":}"#, "{kind:1}", "NaN", #""\ud800""#, "[1,]",
+        "{\"x\":\(String(repeating: "[", count: 200))\(String(repeating: "]", count: 200))}",
+    ])
+    func eventThatIsNotJSONIsRefusedAlone(_ event: String) throws {
+        let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
+        for (text, index) in [
+            ("\(event),\(good),\(good)", 0), ("\(good), \(event) ,\(good)", 1), ("\(good),\(good),\(event)", 2),
+        ] {
+            let (body, problems) = try read(#"{"events":[\#(text)],"sent_at":"2026-11-21T10:00:00Z"}"#)
+            #expect(problems.isEmpty && body.warnings.isEmpty && body.sentAt != nil)
+            #expect(body.refused.map { "\($0.index) \($0.code)" } == ["\(index) invalid-json"])
+            #expect(body.events.map(\.index) == [0, 1, 2].filter { $0 != index })
+        }
+    }
+
+    @Test(arguments: [[0xFF], [0xED, 0xA0, 0x80], [0xC3], [0xC0, 0x80]] as [[UInt8]])
+    func eventThatIsNotUTF8IsRefusedAlone(_ bytes: [UInt8]) throws {
+        let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
+        let text = Array(#"{"events":[\#(good),{"text":"ü"#.utf8) + bytes + Array(#""},\#(good)]}"#.utf8)
+        let (body, problems) = try AcknowledgementBody.read(text)
+        #expect(problems.isEmpty && body.events.map(\.index) == [0, 2])
+        #expect(body.refused.map(\.message) == ["The event is not JSON: the text is not valid UTF-8."])
+        #expect(throws: ByteReader.Malformed.self) {
+            try AcknowledgementBody.read(Array(#"{"events":[\#(good)],"x":""#.utf8) + bytes + Array("\"}".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        #"{"kind":"opened},%"#, #"{"kind":"opened"]},%"#, #"{"kind" "opened"},%"#, #"{"kind":"opened",%"#,
+        #"{"kind":"\"},%"#,
+        "{}}%", "{}%", ",%",
+    ])
+    func bodyIsRefusedWholeIfTheEndOfAnEventIsUncertain(_ text: String) {
+        let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
+        #expect(throws: ByteReader.Malformed.self) {
+            try read(#"{"events":[\#(text.replacing("%", with: good))]}"#)
+        }
+    }
+
     @Test(arguments: 0..<8)
     func readerTakesNothingThatTheParserRefuses(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -132,8 +175,29 @@ struct AcknowledgementBodyTests {
             let bytes = Mutation.damage(Array(text.utf8), &random)
             let read = try? AcknowledgementBody.read(bytes)
             let isJSON = (try? JSON(parsing: bytes)) != nil
-            let isRefused = read.map { !$0.problems.isEmpty } ?? true
-            #expect(isJSON ? read != nil : isRefused, "\(String(decoding: bytes, as: UTF8.self))")
+            let isRefused = read?.body.refused.contains { $0.code == "invalid-json" } ?? true
+            let hasProblems = read.map { !$0.problems.isEmpty } ?? true
+            #expect(
+                isJSON ? read != nil && !isRefused : isRefused || hasProblems,
+                "\(String(decoding: bytes, as: UTF8.self))")
         }
+    }
+
+    /// Whatever happens inside an event, the next one is read if the body is not refused whole.
+    @Test(arguments: 0..<4)
+    func damagedEventLeavesItsNeighbourAlone(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let event = Array(#""message_id":"\#(id.text)","kind":"te\u0078t","text":"ü\ud83d\ude00","at":null"#.utf8)
+        var isolated = 0
+        for _ in 0..<2_000 {
+            let damaged = Array("{".utf8) + Mutation.damage(event, &random) + Array("}".utf8)
+            let whole =
+                Array(#"{"events":["#.utf8) + damaged
+                + Array(#",{"message_id":"\#(id.text)","kind":"presented"}]}"#.utf8)
+            guard let body = try? AcknowledgementBody.read(whole).body else { continue }
+            #expect(body.events.last?.kind == .presented, "\(String(decoding: whole, as: UTF8.self))")
+            if body.refused.contains(where: { $0.code == "invalid-json" }) { isolated += 1 }
+        }
+        #expect(isolated > 100)
     }
 }

@@ -40,7 +40,7 @@ struct AcknowledgementBody: Equatable {
     static func read(
         _ bytes: [UInt8]
     ) throws(ByteReader.Malformed) -> (body: AcknowledgementBody, problems: [Problem]) {
-        let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
+        let read = try ByteReader.read(bytes, isolating: true) { reader throws(ByteReader.Malformed) in
             var body = AcknowledgementBody()
             try body.read(&reader)
             return body
@@ -58,7 +58,10 @@ struct AcknowledgementBody: Equatable {
             guard reader.peek() == UInt8(ascii: "[") else { return try reader.wrongType("events", "a list") }
             var index = 0
             try reader.elements { reader throws(ByteReader.Malformed) in
-                try self.readElement(&reader, index)
+                let fault = try reader.isolated { reader throws(ByteReader.Malformed) in
+                    try self.readElement(&reader, index)
+                }
+                if let fault { self.refuse(index, "invalid-json", "The event is not JSON: \(fault.message).") }
                 index += 1
             }
         }

@@ -12,24 +12,41 @@ struct ByteReader {
 
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
-    private var depth = 0
+    var depth = 0
     /// Set by `\u0000`, which PostgreSQL's text can't contain; the reader of a value checks and resets it.
     var hasNUL = false
     /// Set by a number that is not in canonical form; the reader of attributes checks and resets it.
     var hasLooseNumber = false
     var problems: [Problem] = []
+    /// Whether `bytes` are a copy in which `invalidByte` stands for what is not UTF-8.
+    private(set) var isRepaired = false
 
-    /// Lets `body` read the bytes, and throws if it does not read all of them.
+    /// Lets `body` read the bytes, and throws if it does not read all of them. With `isolating`, bytes that are not UTF-8
+    /// are left to `isolated`.
     static func read<Value>(
-        _ bytes: [UInt8], _ body: (inout ByteReader) throws(Malformed) -> Value
+        _ bytes: [UInt8], isolating: Bool = false, _ body: (inout ByteReader) throws(Malformed) -> Value
     ) throws(Malformed) -> (value: Value, problems: [Problem]) {
+        var fault: Malformed?
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: bytes.span)
         } catch {
-            throw Malformed(offset: error.byteOffsets.lowerBound, message: "the body is not valid UTF-8")
+            fault = Malformed(offset: error.byteOffsets.lowerBound, message: "the body is not valid UTF-8")
         }
-        return try bytes.withUnsafeBufferPointer { buffer throws(Malformed) in
+        guard let fault else { return try read(valid: bytes, isRepaired: false, body) }
+        guard isolating else { throw fault }
+        do throws(Malformed) {
+            return try read(valid: repaired(bytes), isRepaired: true, body)
+        } catch {
+            throw fault
+        }
+    }
+
+    private static func read<Value>(
+        valid bytes: [UInt8], isRepaired: Bool, _ body: (inout ByteReader) throws(Malformed) -> Value
+    ) throws(Malformed) -> (value: Value, problems: [Problem]) {
+        try bytes.withUnsafeBufferPointer { buffer throws(Malformed) in
             var reader = ByteReader(bytes: buffer)
+            reader.isRepaired = isRepaired
             let value = try body(&reader)
             guard reader.peek() == nil else { throw reader.malformed("unexpected text after the end of the value") }
             return (value, reader.problems)

@@ -99,7 +99,7 @@ struct BulkBody {
     static func read(
         _ bytes: [UInt8]
     ) throws(ByteReader.Malformed) -> (body: BulkBody, problems: [Problem]) {
-        let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
+        let read = try ByteReader.read(bytes, isolating: true) { reader throws(ByteReader.Malformed) in
             var body = BulkBody()
             try body.read(&reader)
             return body
@@ -137,7 +137,11 @@ struct BulkBody {
             }
             let whole = reader.problems
             reader.problems = []
-            let body = try RegistrationBody(&reader, form)
+            var body = RegistrationBody.unread
+            let fault = try reader.isolated { reader throws(ByteReader.Malformed) in
+                body = try RegistrationBody(&reader, form)
+            }
+            if let fault { reader.problems = [Self.problem(fault)] }
             items.append(Item(body: body, problems: reader.problems))
             reader.problems = whole
         }
@@ -145,5 +149,9 @@ struct BulkBody {
             reader.refuse("devices", "too-many", "must contain at most \(Self.maximumCount), not \(count)")
         }
         if count == 0 { reader.refuse("devices", "empty", "must contain at least one device") }
+    }
+
+    private static func problem(_ fault: ByteReader.Malformed) -> Problem {
+        Problem(path: "", code: "invalid-json", message: "is not JSON: \(fault.message)")
     }
 }

@@ -91,6 +91,11 @@ struct RegistrationBody: Equatable {
         return (read.value, read.problems)
     }
 
+    /// The body of an element that is not JSON.
+    static let unread = RegistrationBody()
+
+    private init() {}
+
     /// Reads the next value, and adds its problems to the reader's.
     init(
         _ reader: inout ByteReader, _ form: Form
