@@ -20,11 +20,13 @@ import Testing
                 """)
             try await bench.pool.execute("UPDATE devices SET kind = 1 WHERE id = \(world.ids[4])")
             let counts = AudienceCountStore.patient(bench.pool, seed: 1)
+            // A count relates to the present day, in UTC for this app.
+            let judge = world.judge(on: CivilDay(number: Int(world.now.microseconds / 86_400_000_000)))
 
             for _ in 0..<60 {
                 let condition = AudienceCondition.random(depth: 3, world.now, world.campaigns, using: &generator)
                 let expected = zip(world.devices, world.ids).enumerated().filter { place, entry in
-                    place != 3 && place != 4 && world.judge.holds(condition, entry.0)
+                    place != 3 && place != 4 && judge.holds(condition, entry.0)
                 }.map(\.element)
                 let count = try await counts.count(
                     ResolvedAudience(Audience(include: condition), segments: [:]), app: bench.app,

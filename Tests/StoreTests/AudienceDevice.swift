@@ -36,6 +36,7 @@ struct AudienceDevice {
 /// The reference that the SQL is compared with: a simple, slow evaluation of each condition.
 struct AudienceJudge {
     let now: Instant
+    let today: CivilDay
     let campaigns: [Campaign.ID]
 
     func holds(_ condition: AudienceCondition, _ device: AudienceDevice) -> Bool {
@@ -47,6 +48,8 @@ struct AudienceJudge {
         case .optedOut(let topic): device.optOuts.contains(topic.text)
         case .userIDs(let ids): Self.text(device.userID, .in(ids))
         case .segment: false
+        case .attribute(let path, .day(let test)):
+            day(Self.value(path.names, .object(device.attributes)), test)
         case .attribute(let path, let test): Self.json(Self.value(path.names, .object(device.attributes)), test)
         case .field(let field, let test): self.field(field, test, device)
         case .event(let event): device.events.contains { happened($0, event) }
@@ -97,6 +100,27 @@ struct AudienceJudge {
         case .time(.olderThanDays(let days)): return value <= daysAgo(days)
         default: return false
         }
+    }
+
+    private func day(_ value: JSON?, _ test: AudienceTest.DayTest) -> Bool {
+        guard case .string(let text)? = value, text.wholeMatch(of: /(?s)(\d{4}-\d\d-\d\d)(\D.*)?/) != nil,
+            let day = CivilDay(text: String(text.prefix(10)))
+        else { return false }
+        let distance = day.number - today.number
+        return switch test {
+        case .before(let limit): day.number < limit.number
+        case .after(let limit): day.number > limit.number
+        case .withinDays(let days): -days...0 ~= distance
+        case .olderThanDays(let days): distance < -days
+        case .withinNextDays(let days): 0...days ~= distance
+        case .anniversaryInDays(let days):
+            isAnniversary(of: day, on: CivilDay(number: today.number + days))
+        }
+    }
+
+    private func isAnniversary(of day: CivilDay, on other: CivilDay) -> Bool {
+        let isMissing = day.day > CivilDay.longest(month: day.month, year: other.year)
+        return CivilDay(year: other.year, month: day.month, day: isMissing ? day.day - 1 : day.day) == other
     }
 
     private static func same(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }

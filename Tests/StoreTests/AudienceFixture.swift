@@ -15,7 +15,12 @@ struct AudienceFixture {
     /// In the order of the devices.
     let ids: [Int64]
 
-    var judge: AudienceJudge { AudienceJudge(now: now, campaigns: campaigns) }
+    /// The last day of a February without a leap day.
+    static let today = CivilDay(year: 2027, month: 2, day: 28)
+
+    var judge: AudienceJudge { judge(on: Self.today) }
+
+    func judge(on today: CivilDay) -> AudienceJudge { AudienceJudge(now: now, today: today, campaigns: campaigns) }
 
     // MARK: Values
 
@@ -23,6 +28,13 @@ struct AudienceFixture {
         "", "a", "ab", "b", "%", "a_b", "Ä", "A\u{308}", "é", "e\u{301}", "日本", "it's", "\\", "\"", "0", "x\n", "😀",
         "user-1",
         "user-2",
+    ]
+    /// Around `today`, and texts that are no dates.
+    static let dates = [
+        "2027-02-28", "1990-02-28", "2000-02-29", "2024-02-29T23:59:59Z", "2027-03-01", "1990-03-01",
+        "2027-02-27 10:00",
+        "2027-01-29", "2027-03-30", "2026-02-28", "0001-01-01", "9999-12-31", "2027-2-28", "2027-13-01", "2027-02-2",
+        "2027-02-280", "28.02.2027", "x2027-02-28", "２０２７-02-28",
     ]
     static let locales = ["en", "en-US", "en-GB", "zh-Hant-HK", "zh-Hant", "de", "fil"]
     static let languages = ["en", "zh", "de", "fr", "fil"]
@@ -41,7 +53,7 @@ struct AudienceFixture {
     ].map { $0.compactMap { if case .number(let number)? = try? JSON(parsing: $0) { number } else { nil } } }
     static let attributeNames: [[String]] = [
         ["plan"], ["score"], ["address"], ["address", "city"], ["list"], ["list", "0"], ["a.b"], ["address", "日本"],
-        ["0"],
+        ["0"], ["born"],
     ]
     static let tags = ["vip", "a", "Ä", "A\u{308}", "it's"]
     static let topics = ["news", "offers"]
@@ -158,8 +170,11 @@ extension AudienceDevice {
         device.authorization = AuthorizationStatus.allCases.randomElement(using: &generator)!
         device.isTest = Int.random(in: 0..<5, using: &generator) == 0
         device.lastSeenAt = some(ages).map(ago)
-        device.attributes = ["plan", "score", "address", "list", "a.b", "0"].compactMap { name in
-            Bool.random(using: &generator) ? JSON.Member(name, .randomAttribute(depth: 2, using: &generator)) : nil
+        device.attributes = ["plan", "score", "address", "list", "a.b", "0", "born"].compactMap { name in
+            guard Bool.random(using: &generator) else { return nil }
+            return name == "born"
+                ? JSON.Member(name, .string(AudienceFixture.dates.randomElement(using: &generator)!))
+                : JSON.Member(name, .randomAttribute(depth: 2, using: &generator))
         }
         device.tags = AudienceFixture.tags.filter { _ in Bool.random(using: &generator) }
         device.optOuts = AudienceFixture.topics.filter { _ in Bool.random(using: &generator) }

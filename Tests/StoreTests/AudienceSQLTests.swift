@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    /// The day of a count is the one in the app's time zone, which may be another one than in UTC.
+    @Test func todayIsTheDayInTheAppsTimeZone() async throws {
+        try await DeviceFixture.run { bench in
+            let resolved = try ResolvedAudience(
+                Audience(include: .attribute(AttributePath("born"), .day(.anniversaryInDays(0)))), segments: [:])
+            for zone in ["Pacific/Kiritimati", "Etc/GMT+12"] {
+                try await bench.pool.execute("UPDATE apps SET default_time_zone = \(zone) WHERE id = \(bench.app)")
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO devices (app_id, environment, installation, token, attributes)
+                    VALUES (\(bench.app), \(PushEnvironment.production), \(zone), sha256(\(zone)::bytea),
+                        jsonb_build_object('born', to_char(now() AT TIME ZONE \(zone), '"1990"-MM-DD')))
+                    """)
+                let sql = AudienceSQL(resolved, app: bench.app, ids: .all)
+                let found = try await bench.pool.query(
+                    "SELECT d.installation FROM devices d WHERE d.app_id = \(bench.app) AND \(sql.condition)")
+                #expect(try found.map { try $0[0, as: String.self] } == [zone])
+            }
+        }
+    }
+
     @Test func eventsAreLimitedToTheIDRange() async throws {
         try await DeviceFixture.run { bench in
             var generator = SeededGenerator(seed: 6)
@@ -112,7 +133,7 @@ import Testing
     private static func find(
         _ resolved: ResolvedAudience, _ bench: DeviceFixture, ids: IDRange
     ) async throws -> (scanned: [Int64], restricted: [Int64]?) {
-        let sql = AudienceSQL(resolved, app: bench.app, ids: ids)
+        let sql = AudienceSQL(resolved, app: bench.app, ids: ids, today: AudienceFixture.today)
         let judged = try await bench.pool.query(
             """
             SELECT d.id, \(sql.condition) FROM devices d \(sql.join)

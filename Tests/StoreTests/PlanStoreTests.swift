@@ -12,6 +12,37 @@ struct PlanStoreTests {
         let outcomes: [UInt8]
     }
 
+    /// At 09:00 on 1 March everywhere, the planning of which begins on 28 February in UTC. It is a day of the past, so that
+    /// the present one has no effect.
+    @Test func birthdayOfACampaignInLocalTimeIsTheDayOnTheClocks() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            for day in ["1990-02-28", "1990-03-01", "1990-03-02"] {
+                try await fixture.pool.execute(
+                    """
+                    INSERT INTO devices (app_id, environment, installation, token, attributes)
+                    VALUES (\(app.id), 1, \(day), sha256(\(day)::bytea), jsonb_build_object('born', \(day)))
+                    """)
+            }
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let audience = #"{"include": {"attribute": "born", "op": "anniversary_in_days", "value": 0}}"#
+            let occurrence = #"{"kind": "local", "at": "2023-03-01T09:00:00", "if_past": "send"}"#
+            try await fixture.pool.execute(
+                """
+                UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices), audience = \(audience)::json,
+                    occurrence = \(occurrence)::json
+                """)
+            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+
+            _ = try await fixture.stores.plans(owner: ProcessID())
+                .step(run, by: rules, size: 100, lease: .seconds(60), to: .simulator)
+
+            let planned = try await fixture.pool.query(
+                "SELECT d.installation FROM batches b JOIN devices d ON d.id = ANY (b.recipients)")
+            #expect(try planned.map { try $0[0, as: String.self] } == ["1990-03-01"])
+        }
+    }
+
     /// Also when the table's order differs from the ids.
     @Test func batchesAreSortedAndContainSuppressions() async throws {
         try await StoreFixture.run { fixture in

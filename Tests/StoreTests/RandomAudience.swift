@@ -18,6 +18,9 @@ extension AudienceCondition {
         case 0, 1, 2:
             let field = pick(AudienceField.allCases)
             return .field(field, .random(of: field, now, using: &generator))
+        case 3 where Bool.random(using: &generator):
+            return .attribute(
+                AttributePath(names: pick([["born"], ["born"], ["plan"]])), .day(.random(using: &generator)))
         case 3, 4:
             return .attribute(
                 AttributePath(names: pick(AudienceFixture.attributeNames)), .randomOfAttribute(using: &generator))
@@ -92,6 +95,19 @@ extension AudienceTest {
         _ words: [String] = AudienceFixture.texts, using generator: inout SeededGenerator
     ) -> [String] {
         (0..<Int.random(in: 1...12, using: &generator)).map { _ in words.randomElement(using: &generator)! }
+    }
+}
+
+extension AudienceTest.DayTest {
+    fileprivate static func random(using generator: inout SeededGenerator) -> Self {
+        let days = [1, 2, 30, 365, 3_650].randomElement(using: &generator)!
+        let ahead = [0, 1, 2, 30, 366].randomElement(using: &generator)!
+        let limit = CivilDay(
+            number: AudienceFixture.today.number + [-400_000, -365, -1, 0, 1, 30].randomElement(using: &generator)!)
+        return [
+            .before(limit), .after(limit), .withinDays(days), .olderThanDays(days), .withinNextDays(days),
+            .anniversaryInDays(ahead), .anniversaryInDays(0),
+        ].randomElement(using: &generator)!
     }
 }
 

@@ -4,7 +4,10 @@ import m from "../m.js";
 import { t, language, list, share } from "../i18n.js";
 import { problemWords } from "../content/problem-words.js";
 import { Menu } from "../ui/menu.js";
-import { blank, events, eventsWithAction, fields, isComplete, kindOf, longestEventDays, operators, typeOf, withOperator, words } from "./fields.js";
+import { DayInput } from "../ui/day-field.js";
+import {
+  blank, events, eventsWithAction, fields, isAboutDay, isComplete, kindOf, leastDays, longestEventDays, operators, typeOf, withOperator, words,
+} from "./fields.js";
 import { Completed, Many, MomentInput, NumberInput, Pick, Words } from "./inputs.js";
 
 /** The types that can be chosen, in groups. */
@@ -113,9 +116,10 @@ function eventInputs({ leaf, known, own, setLeaf, invalid }) {
 function fieldInputs({ leaf, negated, known, set, setLeaf, invalid }) {
   const kind = kindOf(leaf, known.attributes);
   const name = leaf.field ?? leaf.attribute;
-  const label = leaf.field ? t(`audience.field.${leaf.field}`) : leaf.attribute || t("audience.attribute");
+  const label = leaf.field ? t(`audience.field.${leaf.field}`) : leaf.attribute || t("audience.value");
+  const group = (op) => (isAboutDay({ ...leaf, op }) ? "date" : kind === "version" || kind === "time" ? kind : "");
   const ops = operators(leaf, known.attributes).flatMap((op) =>
-    op === "exists" ? [{ value: "exists", label: t("audience.op.exists") }, { value: "missing", label: t("audience.op.missing") }] : [{ value: op, label: t(kind === "version" || kind === "time" ? `audience.op.${kind}.${op}` : `audience.op.${op}`) }]);
+    op === "exists" ? [{ value: "exists", label: t("audience.op.exists") }, { value: "missing", label: t("audience.op.missing") }] : [{ value: op, label: t(group(op) ? `audience.op.${group(op)}.${op}` : `audience.op.${op}`) }]);
   const how = m(Pick, {
     label: t("audience.how"), value: leaf.op === "exists" && negated ? "missing" : leaf.op, options: ops, class: "how",
     onchange: (op) => set({ leaf: withOperator(leaf, op === "missing" ? "exists" : op, known.attributes), negated: op === "missing" }),
@@ -137,7 +141,12 @@ function value({ leaf, kind, name, label, known, setLeaf, invalid }) {
   if (kind === "flag" || kind === "boolean") {
     return m(Pick, { ...shared, value: String(leaf.value), options: ["true", "false"].map((each) => ({ value: each, label: t(each === "true" ? "audience.yes" : "audience.no") })), onchange: (next) => setLeaf({ value: next === "true" }) });
   }
-  if (op.endsWith("_days")) return m(NumberInput, { ...shared, whole: true, min: 1, unit: t("audience.days") });
+  if (op.endsWith("_days")) return m(NumberInput, { ...shared, whole: true, min: leastDays(op), unit: t("audience.days") });
+  if (isAboutDay(leaf)) {
+    return m(DayInput, {
+      "aria-label": label, value: leaf.value, "aria-invalid": invalid ? "true" : undefined, onchange: (next) => setLeaf({ value: next ?? "" }),
+    });
+  }
   if (kind === "time") return m(MomentInput, shared);
   const isNumber = kind === "number" || (kind !== "version" && ["at_least", "above", "at_most", "below"].includes(op));
   if (Array.isArray(leaf.value)) {

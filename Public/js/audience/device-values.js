@@ -1,7 +1,7 @@
 // Reads and merges the attributes, tags and values that devices have, to be chosen from. Does not use the DOM or the network.
 //
 // A choice is {value, share}: `share` is the part of the sample that has this value, from 0 to 1. `attributes` maps a name to
-// {kind, share, values}: kind is text, number, boolean or structure, `values` are choices, the most frequent first. `fields` maps
+// {kind, share, values}: kind is text, date, number, boolean or structure, `values` are choices, the most frequent first. `fields` maps
 // a name to choices, and `has` maps it to the share of devices that have a value.
 
 const names = ["locale", "time_zone", "app_version", "os_version", "model", "user_id"];
@@ -11,7 +11,7 @@ const kinds = { number: "number", boolean: "boolean", array: "structure", object
 export function readValues({ devices, fields, attributes, tags }) {
   const choices = (values, kind = "text") => values.map(({ value, count }) => ({ value: kind === "number" ? Number(value) : value, share: count / devices }));
   const entry = ({ type, count, values }) => {
-    const kind = kinds[type] ?? "text";
+    const kind = kinds[type] ?? (areDates(values) ? "date" : "text");
     // Whole lists and objects are no values that anybody looks for.
     return { kind, share: count / devices, values: kind === "structure" ? [] : choices(values, kind) };
   };
@@ -37,7 +37,10 @@ export function valuesOf(devices) {
   }
   return {
     devices: devices.length, tags: count.choices("tag"),
-    attributes: Object.fromEntries([...attributes].map(([name, { kind, devices: having }]) => [name, { kind, share: having / devices.length, values: count.choices(`attribute ${name}`) }])),
+    attributes: Object.fromEntries([...attributes].map(([name, { kind, devices: having }]) => {
+      const values = count.choices(`attribute ${name}`);
+      return [name, { kind: kind === "text" && areDates(values) ? "date" : kind, share: having / devices.length, values }];
+    })),
     fields: withLanguages(Object.fromEntries(names.map((name) => [name, count.choices(name)]))),
     has: withLanguage(Object.fromEntries(names.map((name) => [name, devices.filter((each) => each[name]).length / devices.length]))),
   };
@@ -51,6 +54,9 @@ export function merged(first, second) {
   const attributes = Object.fromEntries(Object.entries({ ...other.attributes, ...one.attributes }).filter(([, { kind }]) => kind !== "structure"));
   return { tags: [...(one.tags ?? []), ...(other.tags ?? []).filter(({ value }) => !known.has(value))], attributes, fields: { ...other.fields, ...one.fields }, has: { ...other.has, ...one.has } };
 }
+
+/** Returns true if all values begin with a date, as the server reads one. */
+const areDates = (values) => values.length > 0 && values.every(({ value }) => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(\D|$)/.test(value));
 
 /** Languages are the first parts of locales. */
 function withLanguages(fields) {

@@ -18,6 +18,9 @@ export const eventsWithAction = ["action", "text", "converted"];
 /** The days that an event can be back: the API stores them no longer. */
 export const longestEventDays = 90;
 
+/** The operators of attributes that are dates. */
+const dateOperators = ["anniversary_in_days", "within_next_days", "within_days", "older_than_days", "after", "before"];
+
 const operatorsOf = {
   text: ["is", "is_not", "in", "not_in", "starts_with", "contains", "exists"],
   language: ["is", "is_not", "in", "not_in", "exists"],
@@ -27,6 +30,7 @@ const operatorsOf = {
   time: ["within_days", "older_than_days", "after", "before", "exists"],
   number: ["is", "is_not", "at_least", "above", "at_most", "below", "in", "not_in", "exists"],
   boolean: ["is", "exists"],
+  date: [...dateOperators, "is", "exists"],
 };
 
 /** "field:locale", "attribute:plan", "tag", "opted_out", "user_ids", "segment" or "event". */
@@ -36,9 +40,18 @@ export function typeOf(leaf) {
   return ["tag", "opted_out", "user_ids", "segment", "event"].find((name) => name in leaf);
 }
 
+/** Returns true for a condition about an attribute's day. */
+export const isAboutDay = ({ attribute, op }) => attribute !== undefined && dateOperators.includes(op);
+
+/** The least number of days that an operator takes; 0 is today. */
+export const leastDays = (op) => (op === "anniversary_in_days" ? 0 : 1);
+
+const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
+
 /** The kind of a condition's value. `known` are the attributes that were seen: name → {kind}. */
 export function kindOf(leaf, known = {}) {
   if ("field" in leaf) return fields[leaf.field] ?? "text";
+  if (isAboutDay(leaf)) return "date";
   const value = Array.isArray(leaf.value) ? leaf.value[0] : leaf.value;
   if (typeof value === "number") return "number";
   if (typeof value === "boolean") return "boolean";
@@ -47,7 +60,10 @@ export function kindOf(leaf, known = {}) {
 
 /** The operators that a condition may have; the one that it has is always among them. */
 export function operators(leaf, known) {
-  const all = operatorsOf[kindOf(leaf, known)];
+  const kind = kindOf(leaf, known);
+  // Nobody knows whether an attribute that no device has is a date.
+  const isUnknown = "attribute" in leaf && !known?.[leaf.attribute] && kind !== "number" && kind !== "boolean";
+  const all = isUnknown ? [...operatorsOf.text, ...dateOperators] : operatorsOf[kind];
   return all.includes(leaf.op) ? all : [...all, leaf.op];
 }
 
@@ -65,7 +81,8 @@ export function blank(type, known) {
 function emptyValue({ op, ...leaf }, known) {
   if (op === "exists") return undefined;
   if (op === "in" || op === "not_in") return [];
-  if (op === "within_days" || op === "older_than_days") return 30;
+  if (op === "anniversary_in_days") return 0;
+  if (op.endsWith("_days")) return op === "within_next_days" ? 7 : 30;
   const kind = kindOf(leaf, known);
   return kind === "number" ? null : kind === "flag" || kind === "boolean" ? true : kind === "word" ? words[leaf.field][0] : "";
 }
@@ -78,7 +95,9 @@ export function withOperator(leaf, op, known) {
   const { value } = leaf;
   delete next.value;
   if (op === "exists") return next;
-  if (value === undefined || isDays(op) !== isDays(leaf.op)) next.value = emptyValue({ ...leaf, value: undefined, op }, known);
+  // A day and another text, or a year's day and a number of days, are never the same.
+  const isOther = isDays(op) !== isDays(leaf.op) || leastDays(op) !== leastDays(leaf.op) || (isAboutDay(next) && !isDays(op) && !isDay(value));
+  if (value === undefined || isOther) next.value = emptyValue({ ...leaf, value: undefined, op }, known);
   else if (isMany(op)) next.value = Array.isArray(value) ? value : value === "" || value === null ? [] : [value];
   else next.value = Array.isArray(value) ? value[0] ?? emptyValue({ ...leaf, value: undefined, op }, known) : value;
   return next;
@@ -99,7 +118,7 @@ export function isComplete(leaf) {
   if (leaf.attribute === "") return false;
   if (leaf.op === "exists") return true;
   if (Array.isArray(leaf.value)) return leaf.value.length > 0;
-  if (leaf.op.endsWith("_days")) return Number.isInteger(leaf.value) && leaf.value >= 1;
+  if (leaf.op.endsWith("_days")) return Number.isInteger(leaf.value) && leaf.value >= leastDays(leaf.op);
   if (fields[leaf.field] === "version") return isVersion(leaf.value);
   return leaf.value !== "" && leaf.value !== null && leaf.value !== undefined;
 }

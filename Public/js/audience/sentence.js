@@ -1,6 +1,7 @@
 // An audience as a sentence in the reader's language.
 
-import { t, has, language, list, number, moment } from "../i18n.js";
+import { t, day, has, language, list, number, moment } from "../i18n.js";
+import { isAboutDay } from "./fields.js";
 
 /** `names` has segments and campaigns by id: {segments: {id: name}, campaigns: {id: name}, topics: {key: name}}. */
 export function sentence(audience, names = {}) {
@@ -38,7 +39,9 @@ function leaf(json, names, not) {
   if (json.op === undefined) return null;
   const name = json.field ? lower(t(`audience.field.${json.field}`)) : json.attribute || "…";
   if (json.op === "exists") return say("exists", { name });
-  return not ? null : say(json.op, { name, value: valueText(json), count: typeof json.value === "number" ? json.value : 0 });
+  if (not) return null;
+  if (isAboutDay(json) && json.op === "anniversary_in_days" && json.value === 0) return say("date.anniversary_today", { name });
+  return say(isAboutDay(json) ? `date.${json.op}` : json.op, { name, value: valueText(json), count: typeof json.value === "number" ? json.value : 0 });
 }
 
 /** "Language" within a sentence; "iOS version" stays. */
@@ -50,7 +53,8 @@ function event({ event: kind, campaign, within_days: days, action }, names, say)
   return days ? t("audience.says.within", { what, count: days }) : what;
 }
 
-function valueText({ field, value, op }) {
+function valueText({ field, attribute, value, op }) {
+  if (attribute !== undefined && (op === "before" || op === "after") && value) return day(Date.parse(`${value}T00:00:00Z`), { timeZone: "UTC", year: true });
   if (Array.isArray(value)) return list(value.map((each) => one(field, each)), "disjunction") || "…";
   if (op === "before" || op === "after") return value ? moment(value) : "…";
   return one(field, value);

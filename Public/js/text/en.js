@@ -178,7 +178,7 @@ export default {
     addCondition: "Condition", addGroup: "Group", useSegment: "Saved segment", condition: "Condition", remove: "Remove the condition",
     removeGroup: "Remove the group", removeValue: "Remove {value}", moveMenu: "Move or remove (Alt with an arrow moves)",
     move: { up: "Move up (Alt ↑)", down: "Move down (Alt ↓)", in: "Into a group of its own (Alt →)", out: "Out of the group (Alt ←)" },
-    what: "What the condition is about", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", pasteIds: "Type or paste IDs",
+    what: "What the condition is about", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", value: "Value", pasteIds: "Type or paste IDs",
     group: { device: "Device", attributes: "Attributes", more: "More" },
     type: { tag: "Tag", event: "Activity", segment: "Segment", opted_out: "Opted out of a topic", user_ids: "Named people" },
     field: {
@@ -194,6 +194,10 @@ export default {
       at_most: "at most", below: "less than", exists: "is known", missing: "is not known",
       version: { is: "is", at_least: "at least", above: "newer than", at_most: "at most", below: "older than" },
       time: { within_days: "in the last", older_than_days: "longer ago than", after: "after", before: "before" },
+      date: {
+        anniversary_in_days: "anniversary in", within_next_days: "in the next", within_days: "in the last", older_than_days: "longer ago than",
+        after: "after", before: "before",
+      },
     },
     way: {
       has: "is set", hasNot: "is not set", in: "in", inNot: "not in", out: "yes:", outNot: "not:", among: "one of", amongNot: "none of",
@@ -242,6 +246,12 @@ export default {
       at_most: "{name} is at most {value}", below: "{name} is below {value}", before: "{name} before {value}", after: "{name} after {value}",
       within_days: { one: "{name} in the last day", other: "{name} in the last {count} days" },
       older_than_days: { one: "{name} more than a day ago", other: "{name} more than {count} days ago" },
+      date: {
+        before: "{name} is before {value}", after: "{name} is after {value}", within_days: { one: "{name} is today or yesterday", other: "{name} is in the last {count} days" },
+        older_than_days: { one: "{name} is before yesterday", other: "{name} is more than {count} days ago" },
+        within_next_days: { one: "{name} is today or tomorrow", other: "{name} is in the next {count} days" }, anniversary_today: "{name} has its anniversary today",
+        anniversary_in_days: { one: "{name} has its anniversary tomorrow", other: "{name} has its anniversary in {count} days" },
+      },
     },
   },
   segments: {

@@ -30,7 +30,7 @@ export default {
   "must be an ID, like \"1\"": "须为编号，如 \"1\"", "must be an id, like \"12\"": "须为编号，如 \"12\"", "must be an object, like {\"code\": \"4711\"}": "须为对象，如 {\"code\": \"4711\"}",
   "must be an object, like {\"locale\":\"ja\",\"attributes\":{}}": "须为对象，如 {\"locale\":\"ja\",\"attributes\":{}}", "must not be nested inside {limit} other objects and lists": "嵌套在 {limit} 层以上的对象和列表中",
   "must contain at least one value": "至少要有一个值", "can't be combined with the others; send only one of {names}": "不能与其他项并用；{names} 中只选一个", "is required, or one of {names}": "必须填写，或填写 {names} 之一",
-  "must be a time like \"2026-11-21T10:00:00Z\", not {found}": "须为形如 \"2026-11-21T10:00:00Z\" 的时间，不能是{found}", "must be a number between -1.7e308 and 1.7e308, not closer to 0 than 5e-324, with at most {limit} characters": "须为 -1.7e308 到 1.7e308 之间的数字，不能比 5e-324 更接近 0，最多 {limit} 个字符",
+  "must be a day like \"2026-11-21\", not {found}": "须为形如 \"2026-11-21\" 的日期，不能是{found}", "must be a time like \"2026-11-21T10:00:00Z\", not {found}": "须为形如 \"2026-11-21T10:00:00Z\" 的时间，不能是{found}", "must be a number between -1.7e308 and 1.7e308, not closer to 0 than 5e-324, with at most {limit} characters": "须为 -1.7e308 到 1.7e308 之间的数字，不能比 5e-324 更接近 0，最多 {limit} 个字符",
   "must not contain a number beyond 1.7e308 or below 5e-324": "不能含大于 1.7e308 或小于 5e-324 的数字",
 
   // JSON
@@ -90,7 +90,7 @@ export default {
   "the file is a web page, not the download": "文件是网页，不是下载的文件", "the file is JSON that contains no key": "文件是不含密钥的 JSON", "the file is a ZIP archive; unpack it first": "文件是 ZIP 压缩包，请先解压", "the file contains a public key": "文件内是公钥",
   "the file contains a certificate": "文件内是证书", "the file contains a private key": "文件内是私钥", "an RSA key": "RSA 密钥", "an EC key on the curve {name}": "曲线 {name} 上的 EC 密钥", "a key of type {name}": "{name} 类型的密钥",
   "its private and public halves do not match": "私钥与公钥不匹配", "must be 10 characters long, like ABC123DEFG, not {found}": "须为 10 个字符，如 ABC123DEFG，现为 {found} 个", "must consist of the letters A to Z and digits": "只能含字母 A 到 Z 和数字",
-  "must be in upper case, as shown on Apple's website": "须为大写，与苹果网站上相同", "must not be empty; it looks like com.example.Shop": "不能为空；形如 com.example.Shop", "must consist of the letters A to Z and a to z, digits, hyphens and dots, with no space": "只能含字母、数字、连字符和点，不含空格",
+  "must not be empty; it looks like com.example.Shop": "不能为空；形如 com.example.Shop", "must consist of the letters A to Z and a to z, digits, hyphens and dots, with no space": "只能含字母、数字、连字符和点，不含空格",
   "must not begin or end with a dot, or contain two dots in a row": "不能以点开头或结尾，也不能有两个连续的点", "can't be changed, because devices and apps refer to it": "不能更改，因为设备和 App 在引用它", "must have at most {limit} languages, not {found}": "最多 {limit} 种语言，现为 {found} 种",
   "The app already has a topic with this key.": "App 已有此键的主题。", "Campaigns and their reports use this topic, so it can't be deleted.": "有活动及其报告使用此主题，不能删除。", "The app has no topic with this key. Create the topic first.": "App 没有此键的主题，请先创建。",
   "must be 1 to {limit} lower-case letters, digits, dots, dashes and underscores, and begin with a letter or digit, like \"offers\"": "须为 1 到 {limit} 个小写字母、数字、点、连字符或下划线，以字母或数字开头，如 \"offers\"",

@@ -178,7 +178,7 @@ export default {
     addCondition: "条件", addGroup: "条件组", useSegment: "已存人群", condition: "条件", remove: "移除条件",
     removeGroup: "移除条件组", removeValue: "移除 {value}", moveMenu: "移动或移除（Alt 加方向键移动）",
     move: { up: "上移（Alt ↑）", down: "下移（Alt ↓）", in: "放入新的条件组（Alt →）", out: "移出条件组（Alt ←）" },
-    what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加值", pasteIds: "输入或粘贴 ID",
+    what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加值", value: "值", pasteIds: "输入或粘贴 ID",
     group: { device: "设备", attributes: "属性", more: "更多" },
     type: { tag: "标签", event: "行为", segment: "人群", opted_out: "已退订主题", user_ids: "指定用户" },
     field: {
@@ -194,6 +194,9 @@ export default {
       at_most: "至多", below: "小于", exists: "已知", missing: "未知",
       version: { is: "是", at_least: "不低于", above: "高于", at_most: "不高于", below: "低于" },
       time: { within_days: "在最近", older_than_days: "早于", after: "晚于时刻", before: "早于时刻" },
+      date: {
+        anniversary_in_days: "距周年日", within_next_days: "在未来", within_days: "在最近", older_than_days: "早于", after: "晚于日期", before: "早于日期",
+      },
     },
     way: {
       has: "有", hasNot: "没有", in: "属于", inNot: "不属于", out: "是：", outNot: "否：", among: "是其中之一", amongNot: "不是其中任何一个",
@@ -234,6 +237,10 @@ export default {
       starts_with: "{name}开头为 {value}", contains: "{name}包含 {value}", at_least: "{name}不低于 {value}", above: "{name}高于 {value}",
       at_most: "{name}不高于 {value}", below: "{name}低于 {value}", before: "{name}早于 {value}", after: "{name}晚于 {value}",
       within_days: { other: "{name}在最近 {count} 天内" }, older_than_days: { other: "{name}在 {count} 天以前" },
+      date: {
+        before: "{name}早于 {value}", after: "{name}晚于 {value}", within_days: { other: "{name}在最近 {count} 天内" }, older_than_days: { other: "{name}在 {count} 天以前" },
+        within_next_days: { other: "{name}在未来 {count} 天内" }, anniversary_today: "{name}的周年日是今天", anniversary_in_days: { other: "{name}的周年日在 {count} 天后" },
+      },
     },
   },
   segments: {

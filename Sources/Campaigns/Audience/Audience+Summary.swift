@@ -57,7 +57,13 @@ extension AudienceTest {
         case .time(.before(let time)): "before \(time.rfc3339)"
         case .time(.after(let time)): "after \(time.rfc3339)"
         case .time(.withinDays(let days)): "in the last \(days.days)"
-        case .time(.olderThanDays(let days)): "more than \(days.days) ago"
+        case .time(.olderThanDays(let days)), .day(.olderThanDays(let days)): "more than \(days.days) ago"
+        case .day(.before(let day)): "before \(day.text)"
+        case .day(.after(let day)): "after \(day.text)"
+        case .day(.withinDays(let days)): "in the last \(days.days)"
+        case .day(.withinNextDays(let days)): "in the next \(days.days)"
+        case .day(.anniversaryInDays(0)): "has its anniversary today"
+        case .day(.anniversaryInDays(let days)): "has its anniversary in \(days == 1 ? "1 day" : days.days)"
         }
     }
 }

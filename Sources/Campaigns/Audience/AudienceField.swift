@@ -78,7 +78,10 @@ extension AudienceField.Kind {
         case .flag: [.is]
         case .time: [.before, .after, .withinDays, .olderThanDays, .exists]
         case .json:
-            [.is, .isNot, .in, .notIn, .startsWith, .contains, .atLeast, .below, .above, .atMost, .exists]
+            [
+                .is, .isNot, .in, .notIn, .startsWith, .contains, .atLeast, .below, .above, .atMost, .before, .after,
+                .withinDays, .olderThanDays, .withinNextDays, .anniversaryInDays, .exists,
+            ]
         }
     }
 }

@@ -85,6 +85,15 @@ extension AudienceReader {
         case (.json, .atLeast), (.json, .below), (.json, .above), (.json, .atMost):
             guard let order = AudienceTest.Order(comparison) else { return nil }
             return number(value, at: path).map { .number(order, $0) }
+        case (.json, .before): return day(value, at: path).map { .day(.before($0)) }
+        case (.json, .after): return day(value, at: path).map { .day(.after($0)) }
+        case (.json, .withinDays): return whole(value, at: path, in: AudienceTest.days).map { .day(.withinDays($0)) }
+        case (.json, .olderThanDays):
+            return whole(value, at: path, in: AudienceTest.days).map { .day(.olderThanDays($0)) }
+        case (.json, .withinNextDays):
+            return whole(value, at: path, in: AudienceTest.days).map { .day(.withinNextDays($0)) }
+        case (.json, .anniversaryInDays):
+            return whole(value, at: path, in: AudienceTest.daysToAnAnniversary).map { .day(.anniversaryInDays($0)) }
         case (.text, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }

@@ -79,6 +79,13 @@ extension AudienceReader {
         return Instant(microseconds: instant.microseconds / 1_000 * 1_000)
     }
 
+    mutating func day(_ json: JSON, at path: String) -> CivilDay? {
+        guard case .string(let text) = json, let day = CivilDay(text: text) else {
+            return refuse(path, "wrong-type", "must be a day like \"2026-11-21\", not \(json.summary)")
+        }
+        return day
+    }
+
     /// A number in the range of a finite, nonzero `Double`, or 0: other numbers are not stored for devices.
     mutating func number(_ json: JSON, at path: String) -> JSON.Number? {
         guard case .number(let number) = json else {

@@ -1,5 +1,5 @@
 public import JSON
-import Notifications
+public import Notifications
 
 /// The way in which a value is compared; the raw value is the `op` in JSON.
 public enum AudienceOperator: String, CaseIterable, Hashable, Sendable {
@@ -17,6 +17,8 @@ public enum AudienceOperator: String, CaseIterable, Hashable, Sendable {
     case after
     case withinDays = "within_days"
     case olderThanDays = "older_than_days"
+    case withinNextDays = "within_next_days"
+    case anniversaryInDays = "anniversary_in_days"
     case exists
 }
 
@@ -31,6 +33,8 @@ public enum AudienceTest: Hashable, Sendable {
     case number(Order, JSON.Number)
     case flag(Bool)
     case time(TimeTest)
+    /// Of an attribute that is text and begins with a date, like 1990-05-17; the rest of the text has no effect.
+    case day(DayTest)
 
     public enum TextTest: Hashable, Sendable {
         case `is`(String)
@@ -53,6 +57,17 @@ public enum AudienceTest: Hashable, Sendable {
         case olderThanDays(Int)
     }
 
+    /// Days of the calendar. Both ends of a range belong to it.
+    public enum DayTest: Hashable, Sendable {
+        case before(CivilDay)
+        case after(CivilDay)
+        case withinDays(Int)
+        case olderThanDays(Int)
+        case withinNextDays(Int)
+        /// The day after so many days has the same day and month; 29 February counts on the 28th in other years.
+        case anniversaryInDays(Int)
+    }
+
     /// Values of one list.
     public static let maximumListed = 1_000
     /// Bytes of one text.
@@ -60,6 +75,7 @@ public enum AudienceTest: Hashable, Sendable {
     /// Bytes of a number as it is written.
     public static let maximumNumberLength = 64
     public static let days = 1...3_650
+    public static let daysToAnAnniversary = 0...366
 
     public var `operator`: AudienceOperator {
         switch self {
@@ -75,6 +91,12 @@ public enum AudienceTest: Hashable, Sendable {
         case .time(.after): .after
         case .time(.withinDays): .withinDays
         case .time(.olderThanDays): .olderThanDays
+        case .day(.before): .before
+        case .day(.after): .after
+        case .day(.withinDays): .withinDays
+        case .day(.olderThanDays): .olderThanDays
+        case .day(.withinNextDays): .withinNextDays
+        case .day(.anniversaryInDays): .anniversaryInDays
         }
     }
 
@@ -90,6 +112,10 @@ public enum AudienceTest: Hashable, Sendable {
         case .flag(let flag): .bool(flag)
         case .time(.before(let time)), .time(.after(let time)): .string(time.rfc3339)
         case .time(.withinDays(let days)), .time(.olderThanDays(let days)): .number(JSON.Number(days))
+        case .day(.before(let day)), .day(.after(let day)): .string(day.text)
+        case .day(.withinDays(let days)), .day(.olderThanDays(let days)), .day(.withinNextDays(let days)),
+            .day(.anniversaryInDays(let days)):
+            .number(JSON.Number(days))
         }
     }
 }

@@ -56,11 +56,6 @@ extension CivilTime {
     var clockText: String { second == 0 ? clock : "\(clock):\(second.digits(2))" }
 }
 
-extension CivilDay {
-    /// `2026-11-30`.
-    var text: String { "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))" }
-}
-
 extension Int {
     /// At least so many, with zeros in front. Not for negative numbers.
     func digits(_ width: Int) -> String {

@@ -7,9 +7,12 @@ import Postgres
 /// jsonb.
 struct AttributeSQL {
     private let path: AttributePath
+    /// A date that is the same for all devices.
+    private let today: PostgresQuery
 
-    init(_ path: AttributePath) {
+    init(_ path: AttributePath, today: PostgresQuery) {
         self.path = path
+        self.today = today
     }
 
     func boolean(_ test: AudienceTest) -> PostgresQuery {
@@ -23,6 +26,7 @@ struct AttributeSQL {
         case .number(let order, let number):
             "((jsonb_typeof(\(value)) = 'number') IS TRUE AND \(value) \(order.sign) \(JSONText(.number(number))))"
         case .flag(let flag): contains(.bool(flag))
+        case .day(let test): day(test)
         // These tests do not occur for attributes.
         case .version, .time: "false"
         }
@@ -36,6 +40,39 @@ struct AttributeSQL {
 
     private func text(_ test: AudienceTest.TextTest) -> PostgresQuery {
         "((jsonb_typeof(\(value)) = 'string') IS TRUE AND \(AudienceCompiler.text("(\(parent) ->> \(last))", test)))"
+    }
+
+    // MARK: Days
+
+    /// Dates are compared as text, so that 2026-02-30 is no error. What is computed of today is computed once.
+    private func day(_ test: AudienceTest.DayTest) -> PostgresQuery {
+        let isDate: PostgresQuery = "jsonb_typeof(\(value)) = 'string' AND (\(parent) ->> \(last)) ~ \(Self.date)"
+        let day: PostgresQuery = #"left(\#(parent) ->> \#(last), 10) COLLATE "C""#
+        let comparison: PostgresQuery =
+            switch test {
+            case .before(let limit): "\(day) < \(limit.text)"
+            case .after(let limit): "\(day) > \(limit.text)"
+            case .withinDays(let days): "\(day) BETWEEN \(date(-days)) AND \(date(0))"
+            case .olderThanDays(let days): "\(day) < \(date(-days))"
+            case .withinNextDays(let days): "\(day) BETWEEN \(date(0)) AND \(date(days))"
+            case .anniversaryInDays(let days): "right(\(day), 6) IN (\(yearless(days)), \(leapDay(days)))"
+            }
+        return "((\(isDate) AND \(comparison)) IS TRUE)"
+    }
+
+    /// A date, or a date and a time. No month has more than 31 days.
+    private static let date = #"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(\D|$)"#
+
+    private func date(_ days: Int) -> PostgresQuery { "(SELECT to_char(\(today) + \(Int32(days)), 'YYYY-MM-DD'))" }
+
+    private func yearless(_ days: Int) -> PostgresQuery { "(SELECT to_char(\(today) + \(Int32(days)), '-MM-DD'))" }
+
+    /// 29 February, if the day is the last of its February; else the day itself.
+    private func leapDay(_ days: Int) -> PostgresQuery {
+        """
+        (SELECT CASE to_char(\(today) + \(Int32(days + 1)), '-MM-DD')
+            WHEN '-03-01' THEN '-02-29' ELSE to_char(\(today) + \(Int32(days)), '-MM-DD') END)
+        """
     }
 
     /// Uses `->` with names instead of `#>`, which would read "0" as an index into a list.

@@ -27,6 +27,17 @@ struct AudienceCompiler {
 
     let app: App.ID
     let events: Events
+    /// The date to which conditions about days relate.
+    private let today: PostgresQuery
+
+    /// Without `today`, it is the date in the app's default time zone.
+    init(app: App.ID, events: Events, today: CivilDay? = nil) {
+        self.app = app
+        self.events = events
+        self.today =
+            today.map { "(DATE '1970-01-01' + \(Int32(clamping: $0.number)))" }
+            ?? "(SELECT (now() AT TIME ZONE default_time_zone)::date FROM apps WHERE id = \(app))"
+    }
 
     /// Longer lists are passed as a table: PostgreSQL hashes a list only in plans for specific values, and otherwise
     /// compares with one value after the other.
@@ -38,7 +49,7 @@ struct AudienceCompiler {
         case .any(let conditions): group(conditions, " OR ")
         case .not(let condition): "NOT \(boolean(condition))"
         case .field(let field, let test): boolean(field, test)
-        case .attribute(let path, let test): AttributeSQL(path).boolean(test)
+        case .attribute(let path, let test): AttributeSQL(path, today: today).boolean(test)
         case .tag(let tag): "(\(tag) = ANY (d.tags))"
         case .optedOut(let topic): "(\(topic.text) = ANY (d.opt_outs))"
         case .userIDs(let ids): Self.text("d.user_id", .in(ids))
@@ -180,7 +191,7 @@ extension AudienceCondition {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.cost }
         case .not(let condition): condition.cost
-        case .field(_, .version): 8
+        case .field(_, .version), .attribute(_, .day): 8
         case .attribute, .event, .userIDs: 3
         case .field, .tag, .optedOut, .segment: 2
         }

@@ -1,4 +1,5 @@
 public import Campaigns
+public import Notifications
 public import Postgres
 
 /// An audience as SQL over `devices d` and, if `needsActivity`, a left join of `device_activity a`.
@@ -25,9 +26,12 @@ public struct AudienceSQL: Sendable {
     }
 
     /// Recent events have at least the message number `recentSince` (`MessageRangeStore.recentSince`), if it is given.
-    public init(_ resolved: ResolvedAudience, app: App.ID, ids: IDRange, recentSince: Int64? = nil) {
+    /// Without `today`, it is the date in the app's default time zone.
+    public init(
+        _ resolved: ResolvedAudience, app: App.ID, ids: IDRange, recentSince: Int64? = nil, today: CivilDay? = nil
+    ) {
         let audience = resolved.audience.condition
-        let compiler = AudienceCompiler(app: app, events: .perRange(ids, recentSince: recentSince))
+        let compiler = AudienceCompiler(app: app, events: .perRange(ids, recentSince: recentSince), today: today)
         condition = audience.map(compiler.boolean) ?? "true"
         needsActivity = audience?.needsActivity ?? false
         join =
@@ -42,7 +46,8 @@ public struct AudienceSQL: Sendable {
                 // A small set is evaluated once as an array: right after an import PostgreSQL has no statistics of the
                 // table, and would search the set for every device.
                 condition: indexed.isSmall ? "d.id = ANY (ARRAY(\(indexed.devices)))" : "d.id IN (\(indexed.devices))",
-                remainder: indexed.rest.map(AudienceCompiler(app: app, events: .perDevice).boolean) ?? "true")
+                remainder: indexed.rest.map(AudienceCompiler(app: app, events: .perDevice, today: today).boolean)
+                    ?? "true")
         }
     }
 }

@@ -35,7 +35,7 @@ public struct PlanRuleStore: Sendable {
             app: try row["app_id"], consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
             audience: audience, recentEventsSince: try await recentEventsSince(audience),
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
-            table: table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
+            table: table(occurrence, quiet, timing, zone), dueAt: occurrence.first, today: occurrence.day(in: zone))
     }
 
     /// The rules of a campaign that has not started, for forecasts.
@@ -48,7 +48,8 @@ public struct PlanRuleStore: Sendable {
             app: app.id, consent: Consent(topic: content.topic?.text, pushType: content.pushType), audience: audience,
             recentEventsSince: try await recentEventsSince(audience),
             cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
-            table: table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first)
+            table: table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first,
+            today: occurrence.day(in: app.settings.defaultTimeZone))
     }
 
     private func recentEventsSince(_ audience: ResolvedAudience) async throws -> Int64? {

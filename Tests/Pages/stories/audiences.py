@@ -1,5 +1,8 @@
 """Saved audiences."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from stories import story
 
 
@@ -42,6 +45,29 @@ def builds_an_audience_and_saves_it_as_a_segment(world):
     # In the list, too.
     browser.click("Segments", "link", "Pages")
     browser.see("English with notifications")
+
+
+@story("segments", "segment")
+def selects_those_whose_birthday_is_today(world):
+    browser, path = world.browser, world.workspace.path
+    device = world.api.get(f"{path}/devices?limit=1")["data"][0]["installation"]
+    today = datetime.now(ZoneInfo(world.api.get(path)["default_time_zone"]))
+    birthday = today.replace(year=1992).strftime("%Y-%m-%d")
+    world.api.send("PATCH", f"{path}/devices/{device}", {"attributes": {"birthday": birthday}})
+    browser.open(world.page("/segments/new"))
+    browser.fill("Name", "Birthdays")
+    browser.click("Condition", "button", "Devices")
+    browser.choose("What the condition is about", "Another attribute", "Devices")
+    browser.fill("Attribute", "birthday", "Devices")
+    browser.choose("Comparison", "anniversary in", "Devices")
+    browser.see("Devices where birthday has its anniversary today.")
+    see_count(browser, 1)
+    browser.picture("audience-birthday")
+    browser.choose("Comparison", "before", "Devices")
+    browser.see("Not finished: it needs a value.")
+    browser.choose("Comparison", "in the next", "Devices")
+    browser.see("Devices where birthday is in the next 7 days.")
+    see_count(browser, 0)
 
 
 def see_count(browser, count):
