@@ -457,11 +457,16 @@ CREATE TABLE batches (
     ended_at timestamptz,
     -- The codes of the recipients' profiles at the start of the run: one to three bytes each, the highest first. Null for batches from before profiles were recorded.
     profiles bytea,
+    -- The reason in Apple's last answer for which recipients wait, like TooManyProviderTokenUpdates; null: none waits.
+    last_answer text,
+    -- When Apple gave that answer.
+    last_answered_at timestamptz,
     PRIMARY KEY (id),
     CONSTRAINT batches_deferred_from_fkey FOREIGN KEY (deferred_from) REFERENCES batches(id) ON DELETE CASCADE,
     CONSTRAINT batches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
     CONSTRAINT batches_counters_add_up CHECK ((pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred) = size),
     CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
+    CONSTRAINT batches_date_the_last_answer CHECK ((last_answer IS NULL) = (last_answered_at IS NULL)),
     CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
     CONSTRAINT batches_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
     CONSTRAINT batches_have_a_profile_per_recipient CHECK (profiles IS NULL OR octet_length(profiles) = cardinality(recipients) OR octet_length(profiles) = (2 * cardinality(recipients)) OR octet_length(profiles) = (3 * cardinality(recipients))),

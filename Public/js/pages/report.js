@@ -10,7 +10,7 @@ import { loadModule } from "../modules.js";
 import { listOf } from "../pages.js";
 import { inApp, page, session } from "../session.js";
 import { isSchedulePaused } from "../campaigns/recurrence.js";
-import { asksToStart, done, isOver, total } from "../campaigns/run.js";
+import { asksToStart, done, isMoving, isOver, total } from "../campaigns/run.js";
 import { Controls, LimitDialog, QuestionBanner, SchedulePaused } from "../report/controls.js";
 import { Figures, heard, whereabouts } from "../report/figures.js";
 import { Message } from "../report/message.js";
@@ -127,6 +127,7 @@ export default function ReportPage({ attrs }) {
       watch.error && m(Banner, { look: "grave", role: "alert" }, watch.error.message),
       run.state === "paused" && !asksToStart(run) && m(Banner, { look: "warn", role: "status" },
         t("report.pausedBy", { done: done(run), left: total(run) - done(run) }), run.reason && m("p", { lang: langOf(run.reason) }, run.reason)),
+      isMoving(run) && run.reason && m(Banner, { look: "note", role: "status" }, m("span", { lang: langOf(run.reason) }, run.reason)),
       run.state === "cancelled" && run.reason && m(Banner, { look: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
       where && m(Banner, { look: "note", role: "status" }, where),
     ].filter(Boolean);

@@ -137,12 +137,15 @@ extension DeliveryPosition {
 }
 
 extension Delivery {
+    /// Apple's answer: the last one if it is not final.
+    private var apple: AppleAnswer? { lastAnswer?.answer ?? AppleAnswer(outcome.kind, reason: outcome.reason) }
+
     fileprivate func json(_ names: InstallationNames, withDevice: Bool) -> JSON {
         [
             "device_id": .id(device), "installation": .text(withDevice ? names.name(installation, of: device) : nil),
             "user_id": .text(withDevice ? userID : nil),
             "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
-            "apple": AppleAnswer(outcome.kind, reason: outcome.reason)?.json ?? .null,
+            "apple": apple?.json ?? .null,
             "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred), "due_at": .time(dueAt),
             "ended_at": .time(endedAt), "locale": .text(profile.locale), "os_version": .text(profile.osVersion),
             "app_version": .text(profile.appVersion), "delivered_at": .time(responses.deliveredAt),
@@ -163,7 +166,7 @@ extension Delivery {
             .text(device.description), TableValue(names.name(installation, of: device)), TableValue(userID),
             .text(outcome.kind.rawValue),
             outcome.reason.isEmpty ? .absent : .text(outcome.reason),
-            AppleAnswer(outcome.kind, reason: outcome.reason)?.status.map { .number($0) } ?? .absent, .flag(isResent),
+            apple?.status.map { .number($0) } ?? .absent, .flag(isResent),
             .flag(wasDeferred), .text(dueAt.rfc3339), TableValue(endedAt?.rfc3339), TableValue(profile.locale),
             TableValue(profile.osVersion), TableValue(profile.appVersion), TableValue(responses.deliveredAt?.rfc3339),
             TableValue(responses.presentedAt?.rfc3339), TableValue(responses.openedAt?.rfc3339),

@@ -1,6 +1,7 @@
 import Campaigns
 import JSON
 import Notifications
+import Postgres
 import Store
 
 /// The report of a run: its ledger, the reasons in it, and the acknowledgements of devices.
@@ -18,7 +19,9 @@ extension RunRecord {
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
             JSON.Member("version", .count(version)),
             JSON.Member("state", .string(stateName)), JSON.Member("next_at", .time(nextAt)),
-            JSON.Member("reason", .text(reason)), JSON.Member("progress", .number(JSON.Number(shortest: progress))),
+            JSON.Member("reason", .text(reason ?? lastAnswer?.text)),
+            JSON.Member("last_answer", lastAnswer?.json ?? .null),
+            JSON.Member("progress", .number(JSON.Number(shortest: progress))),
             JSON.Member("destination", .text(destination?.rawValue)),
             JSON.Member("occurrence", .text(occurrence?.text)),
             JSON.Member("values", values ?? .null),
@@ -67,5 +70,14 @@ extension RunReport {
         members.append(JSON.Member("unexpected_acknowledgements", unexpected.map { .count($0) } ?? .null))
         if let rate { members.append(JSON.Member("rate", .count(rate))) }
         return .object(members)
+    }
+}
+
+extension LastAnswer {
+    var json: JSON {
+        [
+            "status": answer.status.map { .count($0) } ?? .null, "reason": .string(reason),
+            "answered_at": .time(Timestamp(microseconds: at.microseconds)),
+        ]
     }
 }

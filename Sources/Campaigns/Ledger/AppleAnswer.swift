@@ -19,6 +19,17 @@ public struct AppleAnswer: Hashable, Sendable {
         }
     }
 
+    /// A rejection that is not the push's last outcome.
+    public init(temporary reason: String) {
+        status = Self.status(of: reason)
+        self.reason = reason
+    }
+
+    /// The reason with its status, like "TooManyRequests (429)".
+    public var name: String {
+        (reason ?? "accepted") + (status.map { " (\($0))" } ?? "")
+    }
+
     private static func status(of reason: String) -> Int? {
         switch reason {
         case "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",

@@ -60,8 +60,13 @@ public struct WhyFacts: Sendable {
         public var reason: String
         public var isResent: Bool
         public var wasDeferred: Bool
+        /// Apple's last answer, if the device waits because of it.
+        public var lastAnswer: LastAnswer?
 
-        public init(kind: OutcomeKind, reason: String, isResent: Bool, wasDeferred: Bool) {
+        public init(
+            kind: OutcomeKind, reason: String, isResent: Bool, wasDeferred: Bool, lastAnswer: LastAnswer? = nil
+        ) {
+            self.lastAnswer = lastAnswer
             self.kind = kind
             self.reason = reason
             self.isResent = isResent

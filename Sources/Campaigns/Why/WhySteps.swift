@@ -45,6 +45,7 @@ struct WhySteps {
             return .sent
         case .pending, .deferred:
             leaveOpen(.sending, "The push was not sent yet.")
+            if let answer = outcome.lastAnswer { leaveOpen(.apple, answer.text) }
             return .pending
         case .unknown:
             leaveOpen(.answer, "The push was sent, but no answer came: \(outcome.reason). It may have arrived.")

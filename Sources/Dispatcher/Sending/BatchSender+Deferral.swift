@@ -17,7 +17,9 @@ extension BatchSender {
                 for index in indices { progress.skip(Int(index), OutcomeCode.expired) }
             } else {
                 deferrals.append(
-                    deferral(indices, after: delay, to: reason == .environment ? .otherEnvironment : .later))
+                    deferral(
+                        indices, after: delay, to: reason == .environment ? .otherEnvironment : .later,
+                        because: waiting.answer(reason, at: .now())))
             }
         }
         if batch.isEnvironmentProbe {
@@ -28,10 +30,13 @@ extension BatchSender {
         return deferrals
     }
 
-    private func deferral(_ indices: [Int32], after delay: Duration, to goal: BatchDeferral.Goal) -> BatchDeferral {
+    private func deferral(
+        _ indices: [Int32], after delay: Duration, to goal: BatchDeferral.Goal,
+        because answer: (reason: String, age: Duration)? = nil
+    ) -> BatchDeferral {
         BatchDeferral(
             delay: delay, goal: goal, recipients: indices.map { batch.recipients[Int($0)] },
-            outcomes: indices.map { progress.handOff(Int($0)) })
+            outcomes: indices.map { progress.handOff(Int($0)) }, answer: answer)
     }
 
     private func laterDelay(_ reason: BatchProgress.Postponement) -> Duration {

@@ -51,12 +51,14 @@ extension BatchSender {
         if case .done = disposition {} else { pendingLedger[.rejected] -= progress.mismatches.count }
         let flush = FlushStore.Flush(
             batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
-            outcomes: progress.outcomes, ledger: ledger, disposition: disposition, deferrals: deferrals)
+            outcomes: progress.outcomes, ledger: ledger, disposition: disposition, deferrals: deferrals,
+            answer: waiting.note(at: .now()))
         let began = MonotonicTime.now()
         do throws(PostgresError) {
             let stored = try await job.flushes.store(flush)
             job.metrics.flushTook(.now() - began)
             if let stored {
+                waiting.stored(flush.answer)
                 runState = stored.runState
                 // The row reports a pause before the next poll does.
                 if runState != .sending { job.states.set(runState, of: batch.run) }

@@ -64,15 +64,16 @@ extension BatchSender {
             checkRejectionThreshold(
                 accepted: tally.accepted, rejected: tally.rejected, mismatches: tally.mismatches)
         }
+        if tally.accepted > 0, progress.delayed.isEmpty, progress.postponed.isEmpty { waiting.ended() }
         if let stop { await pauseRun(stop) }
     }
 
     /// True when the rejection is final.
     private func refused(_ index: Int, _ result: PushResult, code: UInt8) -> Bool {
         switch result.action {
-        case .retryDevice: return !deferPush(index, .device, code)
+        case .retryDevice: return !deferPush(index, .device, result, code)
         case .reconnect, .renewToken, .stop:
-            guard result.isCredentialFaultIfPersistent else { return !deferPush(index, .apple, code) }
+            guard result.isCredentialFaultIfPersistent else { return !deferPush(index, .apple, result, code) }
             // Another connection or another token may help.
             let mayRecover = result.action != .stop
             hasCredentialFault = true
@@ -81,7 +82,7 @@ extension BatchSender {
             progress.requeue(index)
             stop = .configuration(job.explain(result, batch.environment))
             return false
-        case .retryLater, .keepToken: return !deferPush(index, .apple, code)
+        case .retryLater, .keepToken: return !deferPush(index, .apple, result, code)
         case .dropToken:
             progress.record(index, code)
             if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
@@ -95,13 +96,19 @@ extension BatchSender {
 
     /// Retries within this lease, then in a later batch. False when the push is only worth delivering now: then `code`
     /// is final.
-    private func deferPush(_ index: Int, _ reason: BatchProgress.Postponement, _ code: UInt8) -> Bool {
-        if progress.delay(index, atMost: job.options.retryDelays.count) { return true }
+    private func deferPush(
+        _ index: Int, _ reason: BatchProgress.Postponement, _ result: PushResult, _ code: UInt8
+    ) -> Bool {
+        if progress.delay(index, atMost: job.options.retryDelays.count) {
+            waiting.answered(job.reasons.text(result.reason), reason, at: .now())
+            return true
+        }
         guard job.content.source.expiration > 0 else {
             progress.record(index, code)
             return false
         }
         progress.postpone(index, reason)
+        waiting.answered(job.reasons.text(result.reason), reason, at: .now())
         return true
     }
 }

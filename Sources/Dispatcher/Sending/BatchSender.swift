@@ -34,6 +34,8 @@ actor BatchSender {
     /// Apple complained about the connection or the provider token. Then the batch keeps its place: with a key that is
     /// wrong, no further batches should be tried meanwhile.
     var hasCredentialFault = false
+    /// Apple's answers for which recipients wait.
+    var waiting = WaitingAnswers()
     /// The ledger to report to metrics once the current flush is stored, and the one reported last.
     var pendingLedger: Ledger
     var reportedLedger: Ledger
@@ -87,6 +89,7 @@ actor BatchSender {
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.source.unknownPolicy,
             mismatchCode: job.mismatchCode)
+        waiting = WaitingAnswers(mayBeInRow: batch.retries > 0 || batch.attempt > 1)
         flushes = FlushState(
             attempt: batch.attempt, flushSequence: batch.flushSequence, claimBegan: claimBegan)
         var ledger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
@@ -256,6 +259,9 @@ actor BatchSender {
         await watched
         if case .unavailable(let error) = ending {
             isAPNSUnavailable = true
+            if case .slowedDown = error {
+                waiting.answered(APNSReason.tooManyProviderTokenUpdates.rawValue, .apple, at: .now())
+            }
             // The client logs once that Apple can't be reached; each batch would repeat it every second.
             job.logger.debug(
                 "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])

@@ -19,12 +19,18 @@ public struct BatchDeferral: Sendable {
     public var recipients: [Int64]
     /// One byte for each recipient: pending, with bit 7 unchanged.
     public var outcomes: [UInt8]
+    /// Apple's answer because of which they wait; nil: none.
+    public var answer: (reason: String, age: Duration)?
 
-    public init(delay: Duration, goal: Goal, recipients: [Int64], outcomes: [UInt8]) {
+    public init(
+        delay: Duration, goal: Goal, recipients: [Int64], outcomes: [UInt8],
+        answer: (reason: String, age: Duration)? = nil
+    ) {
         self.delay = delay
         self.goal = goal
         self.recipients = recipients
         self.outcomes = outcomes
+        self.answer = answer
     }
 
     /// Inserts the new batch, if the flush named `stored` was stored.
@@ -32,12 +38,14 @@ public struct BatchDeferral: Sendable {
         let resent = outcomes.count { OutcomeByte(rawValue: $0).isResent }
         return """
             INSERT INTO batches (run_id, app_id, due_at, not_after, deferred_from, environment, is_environment_probe,
-                retries, first_id, last_id, size, pending, resent, outcomes, profiles, recipients)
+                retries, first_id, last_id, size, pending, resent, outcomes, profiles, recipients, last_answer,
+                last_answered_at)
             SELECT run_id, app_id, now() + \(delay.interval), not_after, id,
                 CASE WHEN \(goal != .later) THEN 1 - environment ELSE environment END,
                 is_environment_probe OR \(goal == .environmentProbe), retries + 1,
                 \(recipients.first), \(recipients.last), \(Int32(recipients.count)), \(Int32(recipients.count)),
-                \(Int32(resent)), \(outcomes), profiles_of(\(recipients), recipients, profiles), \(recipients)
+                \(Int32(resent)), \(outcomes), profiles_of(\(recipients), recipients, profiles), \(recipients), \(answer?.reason),
+                CASE WHEN \(answer?.reason)::text IS NOT NULL THEN now() - \((answer?.age ?? .zero).interval) END
             FROM stored
             """
     }

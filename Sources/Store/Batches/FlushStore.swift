@@ -24,10 +24,11 @@ public struct FlushStore: Sendable {
         public var disposition: Disposition
         /// Recipients that this flush defers to other batches. Their bytes in `outcomes` have the kind `deferred`.
         public var deferrals: [BatchDeferral]
+        public var answer: AnswerNote
 
         public init(
             batch: Batch.ID, attempt: Int32, sequence: Int32, sentThrough: Int, outcomes: [UInt8], ledger: Ledger,
-            disposition: Disposition, deferrals: [BatchDeferral] = []
+            disposition: Disposition, deferrals: [BatchDeferral] = [], answer: AnswerNote = .keep
         ) {
             self.batch = batch
             self.attempt = attempt
@@ -37,7 +38,17 @@ public struct FlushStore: Sendable {
             self.ledger = ledger
             self.disposition = disposition
             self.deferrals = deferrals
+            self.answer = answer
         }
+    }
+
+    /// What becomes of the batch's last answer.
+    public enum AnswerNote: Hashable, Sendable {
+        case keep
+        /// Recipients wait because of this reason, which Apple gave so long ago.
+        case set(String, age: Duration)
+        /// Nobody waits any more.
+        case clear
     }
 
     /// The state of the run when the flush was stored, on the database's clock.
@@ -81,7 +92,7 @@ public struct FlushStore: Sendable {
                     rejected = \(count(flush, .rejected)), suppressed = \(count(flush, .suppressed)),
                     expired = \(count(flush, .expired)), cancelled = \(count(flush, .cancelled)),
                     unknown = \(count(flush, .unknown)), deferred = \(count(flush, .deferred)),
-                    resent = \(Int32(flush.ledger.resent)), \(disposition(flush.disposition))
+                    resent = \(Int32(flush.ledger.resent)), \(answer(flush.answer)) \(disposition(flush.disposition))
                 FROM runs r
                 WHERE b.id = \(flush.batch) AND b.state = 'leased' AND b.owner = \(owner)
                     AND b.attempt = \(flush.attempt) AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
@@ -113,6 +124,15 @@ public struct FlushStore: Sendable {
     }
 
     private func count(_ flush: Flush, _ kind: OutcomeKind) -> Int32 { Int32(flush.ledger[kind]) }
+
+    /// Most flushes name no columns for it.
+    private func answer(_ note: AnswerNote) -> PostgresQuery {
+        switch note {
+        case .keep: ""
+        case .set(let reason, let age): "last_answer = \(reason), last_answered_at = now() - \(age.interval),"
+        case .clear: "last_answer = NULL, last_answered_at = NULL,"
+        }
+    }
 
     private func disposition(_ disposition: Disposition) -> PostgresQuery {
         switch disposition {

@@ -189,7 +189,7 @@ public struct DeviceHistoryStore: Sendable {
                 SELECT d.key, b.id AS batch_id, d.id AS device_id, u.campaign_id, b.run_id,
                     coalesce(b.message_number, u.message_number) AS message_number, c.kind AS outcome, c.reason,
                     outcome_is_resent(b.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
-                    b.ended_at, coalesce(u.started_at, b.due_at) AS sent_at
+                    b.ended_at, \(LastAnswer.columns(of: "b")), coalesce(u.started_at, b.due_at) AS sent_at
                 FROM (\(lists)) AS d
                 CROSS JOIN LATERAL (
                     SELECT b.*, get_byte(b.outcomes, b.index - 1) AS byte
@@ -225,13 +225,15 @@ public struct DeviceHistoryStore: Sendable {
             ORDER BY h.key DESC, h.device_id DESC
             """, plan: .generic)
         return try rows.map { row in
-            DeviceDelivery(
+            let outcome = OutcomeKind(rawValue: try row["outcome"]) ?? .unknown
+            return DeviceDelivery(
                 batch: try row["batch_id"], device: try row["device_id"], installation: try row["installation"],
                 messageNumber: try row["message_number"], campaign: try row["campaign_id"],
                 campaignName: try row["name"], run: try row["run_id"],
-                outcome: OutcomeKind(rawValue: try row["outcome"]) ?? .unknown, reason: try row["reason"],
+                outcome: outcome, reason: try row["reason"],
                 isResent: try row["is_resent"], wasDeferred: try row["was_deferred"], dueAt: try row["due_at"],
-                endedAt: try row["ended_at"], profile: try DeviceProfile(profile: row))
+                endedAt: try row["ended_at"], lastAnswer: outcome == .pending ? try LastAnswer(row) : nil,
+                profile: try DeviceProfile(profile: row))
         }
     }
 

@@ -17,6 +17,8 @@ public struct Delivery: Hashable, Sendable {
     /// The push was sent between these times. The second is nil while the batch is being sent.
     public let dueAt: Timestamp
     public let endedAt: Timestamp?
+    /// Apple's last answer, if the recipient waits because of it.
+    public let lastAnswer: LastAnswer?
     /// The device when the push was sent.
     public let profile: DeviceProfile
     public let responses: Responses

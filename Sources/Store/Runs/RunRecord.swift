@@ -46,6 +46,9 @@ public struct RunRecord: Equatable, Sendable {
 
     public static let waiting = "waiting"
 
+    /// Apple's last answer for which recipients wait; nil: none waits because of one.
+    public let lastAnswer: LastAnswer?
+
     /// When the lists of its recipients were deleted, as the app's retention says; nil: they are there.
     public let recipientsDeletedAt: Timestamp?
     /// Devices that showed the push; each event proves that.
@@ -88,7 +91,7 @@ extension RunRecord {
             r.resent AS recounted_resent, r.destination, r.occurrence::text,
             r.pushes_per_second, r.values, r.recipients_deleted_at, \(comparing) AS is_compared, e.*,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
-                THEN b.next_due_at END AS next_at
+                THEN b.next_due_at END AS next_at, w.last_answer, w.last_answered_at
         FROM runs r
         CROSS JOIN LATERAL (
             SELECT
@@ -116,6 +119,11 @@ extension RunRecord {
                 AND measure = ANY (\([Measure.delivered, .opened, .engaged].map(\.rawValue)))
                 AND sent_on = (r.started_at AT TIME ZONE 'UTC')::date AND message_number = r.message_number
         ) AS e
+        LEFT JOIN LATERAL (
+            SELECT last_answer, last_answered_at FROM batches
+            WHERE run_id = r.id AND state <> 'done' AND last_answer IS NOT NULL
+            ORDER BY last_answered_at DESC LIMIT 1
+        ) AS w ON r.state = 'sending'
         """
     }
 
@@ -155,6 +163,7 @@ extension RunRecord {
         pushesPerSecond = try row["pushes_per_second"]
         values = try row["values", as: JSONText?.self].map { try JSON(parsing: $0.bytes) }
         nextAt = try row["next_at"]
+        lastAnswer = try LastAnswer(row)
         recipientsDeletedAt = try row["recipients_deleted_at"]
         delivered = try row["delivered"]
         opened = try row["opened"]

@@ -80,10 +80,10 @@ extension RunStore {
         let rows = try await pool.query(
             """
             SELECT f.number, r.device_id, d.installation, \(PastUser.userID), flat.was_deferred, flat.due_at, flat.ended_at,
-                p.locale, p.os_version, p.app_version, e.*
+                flat.last_answer, flat.last_answered_at, p.locale, p.os_version, p.app_version, e.*
             FROM unnest(\(Array(Set(found.map(\.position.batch))))) AS g (batch_id)
             CROSS JOIN LATERAL (
-                SELECT deferred_from IS NOT NULL AS was_deferred, due_at, ended_at,
+                SELECT deferred_from IS NOT NULL AS was_deferred, due_at, ended_at, \(LastAnswer.columns(of: "batches")),
                     recipients || '{}'::bigint[] AS recipients, profiles || ''::bytea AS profiles,
                     octet_length(profiles) / size AS width
                 FROM batches WHERE id = g.batch_id OFFSET 0
@@ -110,6 +110,7 @@ extension RunStore {
                 position: match.position, device: device, installation: try row["installation"],
                 userID: try row["user_id"], outcome: outcome, isResent: match.outcome.isResent,
                 wasDeferred: try row["was_deferred"], dueAt: try row["due_at"], endedAt: try row["ended_at"],
+                lastAnswer: outcome.kind == .pending ? try LastAnswer(row) : nil,
                 profile: try DeviceProfile(profile: row), responses: try Delivery.Responses(row))
         }
     }

@@ -25,7 +25,8 @@ public struct WhyStore: Sendable {
         let conditions = delivery == nil ? try await conditions(of: audience, device: device.id, app: app) : []
         let outcome = delivery.map {
             WhyFacts.Outcome(
-                kind: $0.outcome, reason: $0.reason ?? "", isResent: $0.isResent, wasDeferred: $0.wasDeferred)
+                kind: $0.outcome, reason: $0.reason ?? "", isResent: $0.isResent, wasDeferred: $0.wasDeferred,
+                lastAnswer: $0.lastAnswer)
         }
         let facts = WhyFacts(
             run: run,

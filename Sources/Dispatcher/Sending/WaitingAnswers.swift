@@ -1,0 +1,45 @@
+import EventLoop
+import Store
+
+/// Apple's last answers for which recipients of a batch wait, by what they are deferred for. They are stored with the next
+/// flush, so that a person sees why nothing happens.
+struct WaitingAnswers {
+    typealias Answer = (reason: String, at: MonotonicTime)
+
+    private var answers: [BatchProgress.Postponement: Answer] = [:]
+    private var isStored = true
+    /// A batch that was claimed before may have an answer in its row.
+    private var mayBeInRow: Bool
+
+    init(mayBeInRow: Bool = false) { self.mayBeInRow = mayBeInRow }
+
+    mutating func answered(_ reason: String, _ kind: BatchProgress.Postponement, at now: MonotonicTime) {
+        answers[kind] = (reason, now)
+        isStored = false
+        mayBeInRow = true
+    }
+
+    /// Apple accepts pushes, and nobody waits.
+    mutating func ended() {
+        guard mayBeInRow else { return }
+        answers.removeAll()
+        mayBeInRow = false
+        isStored = false
+    }
+
+    func answer(_ kind: BatchProgress.Postponement, at now: MonotonicTime) -> (reason: String, age: Duration)? {
+        answers[kind].map { ($0.reason, now - $0.at) }
+    }
+
+    /// What the next flush stores.
+    func note(at now: MonotonicTime) -> FlushStore.AnswerNote {
+        if isStored { return .keep }
+        guard let newest = answers.values.max(by: { $0.at < $1.at }) else { return .clear }
+        return .set(newest.reason, age: now - newest.at)
+    }
+
+    /// A flush with this note was stored.
+    mutating func stored(_ note: FlushStore.AnswerNote) {
+        if note != .keep { isStored = true }
+    }
+}
