@@ -54,6 +54,9 @@ struct LiquidCharacterTests {
         ("{% if a ≠ 1 and b ≤ 2 and c ≥ 3 %}x{% endif %}", "{% if a != 1 and b <= 2 and c >= 3 %}x{% endif %}"),
         ("{% if a == −1 %}x{% endif %}", "{% if a == -1 %}x{% endif %}"),
         ("{% if a == “x” or a == ”y“ %}b{% endif %}", "{% if a == \"x\" or a == \"y\" %}b{% endif %}"),
+        ("{% if a == \"x” or a == “y\" %}b{% endif %}", "{% if a == \"x\" or a == \"y\" %}b{% endif %}"),
+        ("{% if a == 'x’ or a == ‘y' %}b{% endif %}", "{% if a == 'x' or a == 'y' %}b{% endif %}"),
+        ("{% if a == \"x“ and b != „y\" %}b{% endif %}", "{% if a == \"x\" and b != \"y\" %}b{% endif %}"),
         ("a {{– nick –}} b", "a {{- nick -}} b"), ("a {{— nick }} b", "a {{- nick }} b"),
         ("a {%– if b –%}c{%− endif −%}", "a {%- if b -%}c{%- endif -%}"),
         ("{%－ if b %}c{% endif %}", "{%- if b %}c{% endif %}"),
@@ -87,6 +90,8 @@ struct LiquidCharacterTests {
         // White space of other kinds separates as a space does.
         "{{\u{A0}nick\u{A0}|\u{3000}default:\u{2009}'a'\u{202F}}}",
         "{%\u{3000}if nick\u{A0}%}a{% else\u{A0}%}b{% endif\u{3000}%}",
+        "{{ nick | default: \"say “hi” to „Bob“ or “Eve”\" }}", "{{ nick | default: \"it’s ‘you’\" }}",
+        "{{ nick | default: \"‘x’ or ’y‘\" }}", "{{ nick | default: '”x” or ”y”' }}",
         "{{ nick\u{2028}}}", "{{-\u{A0}nick\u{A0}-}}",
     ])
     func namesInAnyLanguageAndSpacesOfAnyKindAreValid(template: String) {

@@ -71,8 +71,15 @@ struct LiquidLexer {
             throw LiquidError(
                 code: "unclosed-quote", offset: position, message: "the text that begins here has no closing quote")
         }
+        let text = String(decoding: source[start..<close], as: UTF8.self)
+        if let end = LiquidMending.misplacedEnd(in: text, after: Unicode.Scalar(quote)) {
+            let scalars = text.unicodeScalars
+            let index = scalars.index(scalars.startIndex, offsetBy: end)
+            throw LiquidError(
+                misplaced: scalars[index], offset: start + text.utf8.distance(from: text.startIndex, to: index))
+        }
         position = close + 1
-        return String(decoding: source[start..<close], as: UTF8.self)
+        return text
     }
 
     private mutating func number() -> String {

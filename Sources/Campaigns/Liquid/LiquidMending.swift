@@ -80,11 +80,27 @@ struct LiquidMending {
     private func closing(_ quote: LiquidQuote) -> Int? {
         let candidates = scalars.indices.dropFirst(index + 1).filter { LiquidQuote(scalars[$0]) == quote }
         let ends = candidates.filter(endsText)
+        if let mispaired = mispaired(candidates) { return mispaired }
         let partners = LiquidQuote.partners(of: scalars[index])
         // What opens again first belongs to another text.
         let partner = candidates.first { partners.contains(scalars[$0]) || scalars[$0] == scalars[index] }
         if let partner, partners.contains(scalars[partner]), endsText(partner) { return partner }
         return ends.first ?? candidates.first
+    }
+
+    /// The first of these marks, if it ends the text and the next one begins another.
+    private func mispaired(_ marks: [Int]) -> Int? {
+        guard marks.count > 1, LiquidQuote.isMispaired(scalars[marks[0]], scalars[marks[1]]), endsText(marks[0])
+        else { return nil }
+        return marks[0]
+    }
+
+    /// Where a text between straight quotes should have ended: its first curly quote closes it, Liquid follows, and another
+    /// one opens the next text. The index is one of the text's scalars.
+    static func misplacedEnd(in text: String, after quote: Unicode.Scalar) -> Int? {
+        guard text.utf8.count <= maximumTagSize, let kind = LiquidQuote(quote) else { return nil }
+        let mending = LiquidMending(text)
+        return mending.mispaired(mending.scalars.indices.filter { LiquidQuote(mending.scalars[$0]) == kind })
     }
 
     /// Whether the end of the tag, a sign or a word of Liquid follows.
