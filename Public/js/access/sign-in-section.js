@@ -8,11 +8,14 @@ import { ask } from "../ui/dialog.js";
 import { toast, toastError } from "../ui/toast.js";
 import { LinkDialog } from "./link-dialog.js";
 import { isMe } from "./roles.js";
+import { StoppedKeys } from "./stopped-keys.js";
 import { nameOf, stateOf } from "./words.js";
 
 /** `onchange(person)` gets what the server answers, `onerror(error)` why it refused a change. */
 export function SignInSection() {
   let made = null;
+  /** {name, keys}: what stopped with the person. */
+  let stopped = null;
   const path = ({ id }, action) => `/v1/users/${id}/${action}`;
 
   async function makeLink(person) {
@@ -25,6 +28,7 @@ export function SignInSection() {
     if (action === "disable" && !await ask({ title: t("access.disableTitle", { name: nameOf(person) }), text: t("access.disableText"), confirm: t("access.disable") })) return;
     await api.post(path(person, action), undefined, { ifMatch: person.version }).then((changed) => {
       toast(t(action === "disable" ? "access.disabled" : "access.enabled", { name: nameOf(person) }));
+      if (changed.stopped_keys?.length > 0) stopped = { name: nameOf(person), keys: changed.stopped_keys };
       onchange(changed);
     }, onerror);
   }
@@ -42,7 +46,8 @@ export function SignInSection() {
           : m("div.stack.tight", m("div.row", m(Button, {
             look: "grave", onclick: () => move("disable", attrs), reason: isMe(person) ? t("access.notYourself") : undefined,
           }, t("access.disable"))), m("p.soft.meta", t("access.disableHelp"))),
-        made && m(LinkDialog, { made, onclose: () => { made = null; } }));
+        made && m(LinkDialog, { made, onclose: () => { made = null; } }),
+        stopped && m(StoppedKeys, { ...stopped, onclose: () => { stopped = null; } }));
     },
   };
 }

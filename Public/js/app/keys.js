@@ -56,6 +56,16 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
       return resource.reload();
     }, toastError);
   }
+  /** A secret key stops with the person who created it. */
+  const isOfAnother = ({ kind, created_by: person }) => kind === "secret" && person !== null && person !== session.current?.user.id;
+  async function adopt(key) {
+    const confirm = t("apiKeys.adopt");
+    if (!await ask({ title: t("apiKeys.adoptTitle", { name: key.name }), text: t("apiKeys.adoptText"), confirm, look: "strong" })) return;
+    await api.post(`${path}/${key.id}/adopt`).then(() => {
+      toast(t("apiKeys.adopted", { name: key.name }));
+      return resource.reload();
+    }, toastError);
+  }
   const history = (key) => session.may("audit:read", allApps ? null : session.app) && {
     label: t("apiKeys.history"), icon: "journal-check", href: page(`/audit?${new URLSearchParams({ ...(allApps && { scope: "all" }), actor: key.prefix })}`),
   };
@@ -68,6 +78,7 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
     { id: "menu", label: "", cell: (key) => {
       const items = [
         history(key), stateOf(key) === "works" && { label: t("apiKeys.rotate"), icon: "arrow-repeat", onclick: () => rotate(key) },
+        stateOf(key) === "works" && isOfAnother(key) && { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
         stateOf(key) === "works" && { label: t("apiKeys.revoke"), icon: "trash", look: "grave", onclick: () => revoke(key) },
       ].filter(Boolean);
       return items.length > 0 && m(Menu, { label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu", items });

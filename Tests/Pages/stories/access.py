@@ -1,6 +1,7 @@
 """People with access, one's own account, and API keys."""
 
 import json
+import urllib.error
 import urllib.request
 import uuid
 
@@ -90,6 +91,56 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     browser.see("Their present password works until they choose a new one.")
     browser.click("Make a password address")
     assert dialog_link(browser) != fragment, "the address is the old one"
+
+
+MAKE_KEY = """const [path, name, done] = arguments;
+    fetch("/v1/session").then((answer) => answer.json()).then(({ cross_site_token: token }) => fetch(path, {
+      method: "POST", headers: { "Content-Type": "application/json", "X-Cross-Site-Token": token },
+      body: JSON.stringify({ name, kind: "secret", scopes: ["devices:read"] }),
+    })).then((answer) => answer.json()).then(done);"""
+
+
+@story("users", "user", "keys")
+def takes_over_the_keys_of_a_disabled_person(world):
+    browser, email = world.browser, f"{uuid.uuid4().hex[:8]}@pages.example"
+    link = world.workspace.person(email, "developer")
+    choose_password(world, link[link.index("#"):])
+    names = [f"Server {uuid.uuid4().hex[:6]}" for _ in range(2)]
+    secrets = [browser.driver.execute_async_script(MAKE_KEY, f"{world.workspace.path}/keys", name)["key"] for name in names]
+
+    browser.visit(world.server.url, world.cookie)
+    browser.open(world.page("/keys"))
+    browser.settle()
+    act(browser, names[1], "Take over")
+    browser.click("Take over")
+    browser.see(f"The key “{names[1]}” is yours now.")
+    browser.open(world.page("/users"))
+    browser.click(email, "link")
+    browser.settle()
+    browser.click("Disable")
+    browser.see("The secret keys that they created stop, too")
+    browser.click("Disable")
+    browser.see("1 key has stopped")
+    browser.picture("stopped-keys")
+    browser.inspect()
+    assert works(world, secrets) == [False, True], works(world, secrets)
+    browser.click(f"Take over the key “{names[0]}”")
+    browser.see("Yours now")
+    browser.click("Done")
+    browser.see("Disabled since")
+    assert works(world, secrets) == [True, True], works(world, secrets)
+
+
+def works(world, secrets):
+    """Whether each key may do something."""
+    def is_accepted(secret):
+        request = urllib.request.Request(f"{world.server.url}{world.workspace.path}/devices?limit=1", headers={"Authorization": f"Bearer {secret}"})
+        try:
+            urllib.request.urlopen(request, timeout=20).close()
+        except urllib.error.HTTPError:
+            return False
+        return True
+    return [is_accepted(secret) for secret in secrets]
 
 
 @story("users", "user")

@@ -13,7 +13,12 @@ export default {
     loseText: "You can't open this page any more without it. Another admin can give the role back.",
     conflict: "Somebody else changed this person. The page shows the newest state. Make your change again.",
     signIn: "Sign-in", disable: "Disable", enable: "Enable again", notYourself: "You can't disable yourself. Ask another admin.",
-    disableHelp: "The person can't sign in any more, and their sessions end. The audit log keeps their name.", disableTitle: "Disable {name}?", disableText: "Their sessions end immediately, and they can't sign in until an admin enables them again.",
+    disableHelp: "The person can't sign in any more, and their sessions end. The audit log keeps their name.", disableTitle: "Disable {name}?", disableText: "Their sessions end immediately, and they can't sign in until an admin enables them again. The secret keys that they created stop, too; you can take them over.",
+    stopped: {
+      title: { one: "{count} key has stopped", other: "{count} keys have stopped" },
+      text: "{name} created these secret keys, so they stop working now. Take over those that your servers still need: they work again at once, under your name.",
+      take: "Take over", takeNamed: "Take over the key “{name}”", taken: "Yours now", app: "App {id}", used: "last used {time}", done: "Done",
+    },
     disabled: "{name} is disabled.", enabled: "{name} can sign in again.", disabledSince: "Disabled since {time}. The person can't sign in.",
     state: {
       active: { name: "Active", text: "The person can sign in with e-mail address and password." },
@@ -62,6 +67,7 @@ export default {
     end: "Last day", endHelp: "Without it, the key does not expire.", ends: "Ends", forEver: "Never ends", state: { revoked: "Revoked", expired: "Expired" },
     used: "Last used", never: "Never", none: "No keys yet. The app and your server need one each.", history: "What it did",
     showOld: { one: "Show {count} key that no longer works", other: "Show {count} keys that no longer work" }, rotate: "Replace", rotateTitle: "Replace the key “{name}”?", rotateText: "A new key with the same permissions is made. The old one works for {hours} more hours.",
+    adopt: "Take over", adoptTitle: "Take over the key “{name}”?", adoptText: "A secret key stops when the person who created it is disabled. After you take it over, it goes on for as long as you can sign in.", adopted: "The key “{name}” is yours now.",
     revoke: "Revoke", revokeTitle: "Revoke the key “{name}”?", revokeText: "It stops working immediately. This can't be undone.", revokeApp: "Apps that contain it can't register devices any more.", revokeUsed: "It was last used {time}.", revoked: "Revoked.",
     made: "The key “{name}”", madeText: "Copy it now. It is shown only this once.",
     madeFor: { secret: "Keep it on your server. Do not put it into an app or a web page.", publishable: "It belongs into the app's code." },

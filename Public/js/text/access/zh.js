@@ -13,7 +13,12 @@ export default {
     loseText: "没有它，你就不能再打开此页。其他管理员可以把角色还给你。",
     conflict: "有人同时改了此成员。页面显示的是最新状态，请重新修改。",
     signIn: "登录", disable: "停用", enable: "重新启用", notYourself: "你不能停用自己。请找其他管理员。",
-    disableHelp: "此成员不能再登录，会话随即结束。审计日志保留其姓名。", disableTitle: "停用 {name}？", disableText: "其会话立即结束，在管理员重新启用之前不能登录。",
+    disableHelp: "此成员不能再登录，会话随即结束。审计日志保留其姓名。", disableTitle: "停用 {name}？", disableText: "其会话立即结束，在管理员重新启用之前不能登录。其创建的私密密钥也会停用，你可以接管它们。",
+    stopped: {
+      title: { other: "{count} 个密钥已停用" },
+      text: "这些私密密钥由 {name} 创建，现已停用。服务器仍需要的，请接管：它们会立即恢复，并归到你的名下。",
+      take: "接管", takeNamed: "接管密钥“{name}”", taken: "已归你", app: "App {id}", used: "上次使用：{time}", done: "完成",
+    },
     disabled: "已停用 {name}。", enabled: "{name} 可以重新登录。", disabledSince: "自 {time} 起停用，不能登录。",
     state: {
       active: { name: "正常", text: "可以用邮箱地址和密码登录。" },
@@ -62,6 +67,7 @@ export default {
     end: "最后一天", endHelp: "不填则不过期。", ends: "到期", forEver: "永不到期", state: { revoked: "已吊销", expired: "已过期" },
     used: "上次使用", never: "从未", none: "还没有密钥。App 和你的服务器各需要一个。", history: "做过什么",
     showOld: { other: "显示 {count} 个失效的密钥" }, rotate: "更换", rotateTitle: "更换密钥“{name}”？", rotateText: "会生成权限相同的新密钥，旧的还能用 {hours} 小时。",
+    adopt: "接管", adoptTitle: "接管密钥“{name}”？", adoptText: "创建者被停用时，其私密密钥也会停用。接管后，只要你能登录，它就一直有效。", adopted: "密钥“{name}”现在归你。",
     revoke: "吊销", revokeTitle: "吊销密钥“{name}”？", revokeText: "它立即失效。此操作无法撤销。", revokeApp: "含有它的 App 不能再注册设备。", revokeUsed: "上次使用：{time}。", revoked: "已吊销。",
     made: "密钥“{name}”", madeText: "请现在复制，只显示这一次。",
     madeFor: { secret: "请保存在你的服务器上，不要放进 App 或网页。", publishable: "它应放进 App 的代码里。" },
