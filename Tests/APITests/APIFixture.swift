@@ -173,7 +173,24 @@ struct APIFixture: Sendable {
         var headers = more
         if let key = key ?? admin { headers[.authorization] = "Bearer \(key)" }
         if json != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-        return try await send(method, path, headers, json?.encoded() ?? [])
+        let answer = try await send(method, path, headers, json?.encoded() ?? [])
+        if let json = try? answer.json { Self.checkTimes(of: json, "\(method) \(path)") }
+        return answer
+    }
+
+    /// Every time in an answer has the one format, in UTC with milliseconds. What clients wrote themselves is theirs.
+    private static func checkTimes(of json: JSON, _ request: String) {
+        for element in json.elements ?? [] { checkTimes(of: element, request) }
+        for member in json.members ?? [] {
+            switch member.key {
+            case "after", "attributes", "audience", "before", "content", "examples", "payload", "values": continue
+            case "at", "from", "occurrence", "until",
+                _ where member.key.hasSuffix("_at"):
+                guard let text = member.value.string, let time = Instant(rfc3339: text) else { fallthrough }
+                #expect(text == time.rfc3339, "\(member.key) of \(request)")
+            default: checkTimes(of: member.value, request)
+            }
+        }
     }
 
     /// A body that may be anything.

@@ -11,7 +11,7 @@ import Testing
         "name": "Sale", "payload": ["z": 1.0, "aps": ["alert": "Hi"]], "push_type": "alert", "priority": 5,
         "expiration_seconds": 60, "collapse_id": "sale", "unknown_policy": "leave", "topic": "offers",
         "audience": ["include": ["user_ids": ["ada"]], "exclude": ["tag": "staff"]],
-        "schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"],
+        "schedule": ["kind": "at", "at": "2099-01-01T10:00:00.000Z"],
         "missed_start": ["grace_seconds": 60, "policy": "skip"], "ignores_quiet_hours": true,
         "ignores_frequency_cap": true, "pushes_per_second": 7, "rejection_threshold_percent": 5,
     ]
@@ -52,7 +52,7 @@ import Testing
             // The original goes on, and the copy is scheduled by what it says.
             #expect(try await api.send(.get, one).body == original.body)
             let scheduled = try await api.send(.post, "\(path)/\(copy.text("id"))/schedule")
-            #expect(try scheduled.json["next_at"] == "2099-01-01T10:00:00Z")
+            #expect(try scheduled.json["next_at"] == "2099-01-01T10:00:00.000Z")
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             }
 
             _ = try await api.send(
-                .post, path + "/schedule", ["schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"]])
+                .post, path + "/schedule", ["schedule": ["kind": "at", "at": "2099-01-01T10:00:00.000Z"]])
             try await refused(as: "scheduled")
             _ = try await api.send(.post, path + "/start")
             try await refused(as: "sending")
@@ -190,7 +190,7 @@ import Testing
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
             let archived = try await api.send(.post, path + "/archive")
 
-            let schedule: JSON = ["schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"]]
+            let schedule: JSON = ["schedule": ["kind": "at", "at": "2099-01-01T10:00:00.000Z"]]
             for refused in [
                 try await api.send(.patch, path, ["name": "B"], headers: [.ifMatch: "*"]),
                 try await api.send(.post, path + "/schedule", schedule), try await api.send(.post, path + "/start"),

@@ -11,14 +11,14 @@ import Testing
         "actions": [
             [
                 "identifier": "reply", "title": ["default": "Reply", "zh-Hant": "回覆"],
-                "options": ["authenticationRequired"],
+                "options": ["authentication_required"],
                 "text_input": ["button_title": "Send", "placeholder": ["default": "Message", "zh-Hant": "訊息"]],
             ],
             ["identifier": "delete", "title": "Delete", "options": ["destructive", "foreground"]],
         ],
         "intent_identifiers": ["INSendMessageIntent"],
         "hidden_previews_body_placeholder": "%u messages",
-        "options": ["customDismissAction", "allowInCarPlay"],
+        "options": ["custom_dismiss_action", "allow_in_car_play"],
         "content_extension": ["initial_content_size_ratio": 0.5],
     ]
 
@@ -200,12 +200,12 @@ import Testing
         try await APIFixture.run { api in
             let app = try await api.app()
             let path = "/v1/apps/\(app)/categories/source"
-            #expect(try await api.send(.get, path + "?language=info-plist").body.starts(with: Array("<!--".utf8)))
+            #expect(try await api.send(.get, path + "?language=info_plist").body.starts(with: Array("<!--".utf8)))
             _ = try await api.send(.post, "/v1/apps/\(app)/categories", Self.message)
             let cases = [
                 ("", "UNUserNotificationCenter"), ("?language=swift&form=ios8", "UIMutableUserNotificationCategory"),
-                ("?language=objective-c", "NSSet setWithArray"), ("?language=objective-c&form=ios8", "UIMutable"),
-                ("?language=info-plist", "UNNotificationExtensionCategory"), ("?language=strings&locale=zh-Hant", "回覆"),
+                ("?language=objective-c", "NSSet setWithArray"), ("?language=objective_c&form=ios8", "UIMutable"),
+                ("?language=info_plist", "UNNotificationExtensionCategory"), ("?language=strings&locale=zh-Hant", "回覆"),
             ]
 
             for (query, word) in cases {
@@ -216,7 +216,7 @@ import Testing
 
             let refusals = [
                 ("?language=kotlin", "invalid-language"), ("?language=strings", "locale-missing"),
-                ("?language=info-plist&form=ios8", "invalid-form"), ("?locale=!", "bad-locale"),
+                ("?language=info_plist&form=ios8", "invalid-form"), ("?locale=!", "bad-locale"),
                 ("?langauge=swift", "unknown-parameter"),
             ]
             for (query, code) in refusals {

@@ -92,6 +92,34 @@ import Testing
         }
     }
 
+    /// As the WHATWG's encoding standard calls them, and as browsers do.
+    private static let namesOfEncodings: Set = ["utf-8", "utf-16be", "utf-16le", "windows-1252"]
+
+    @Test func valuesMembersAndParametersAreInSnakeCase() throws {
+        var names: Set<String> = []
+        Self.collectNames(try APIFixture.document().json, into: &names)
+        #expect(names.count > 500)
+        // Permissions name what they permit, as scopes of OAuth do: "campaigns:read".
+        let odd = names.filter { $0.wholeMatch(of: /[a-z][a-z0-9_]*|[a-z-]+:[a-z]+/) == nil }
+        #expect(odd == Self.namesOfEncodings)
+    }
+
+    /// The values of enumerations, the members of objects and the parameters of queries.
+    private static func collectNames(_ json: JSON, into names: inout Set<String>) {
+        for element in json.elements ?? [] { collectNames(element, into: &names) }
+        if json["in"] == "query", let name = json["name"]?.string { names.insert(name) }
+        for member in json.members ?? [] {
+            switch member.key {
+            case "enum": names.formUnion(member.value.elements?.compactMap(\.string) ?? [])
+            case "properties": names.formUnion(member.value.members?.map(\.key) ?? [])
+            // Examples hold what clients choose themselves.
+            case "example", "examples": continue
+            default: break
+            }
+            collectNames(member.value, into: &names)
+        }
+    }
+
     @Test(arguments: [
         (#"{"components": {"schemas": {"A": {}}}}"#, "A is in another file, too"),
         (#"{"openapi": "3.0"}"#, "openapi is in another file"),

@@ -127,6 +127,39 @@ struct StatisticsRoutesTests {
         }
     }
 
+    /// Their totals are kept by day in UTC, and by nothing finer.
+    @Test func transactionalPushesCountByTheDaysThatTheAnswerNames() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await api.pool.execute(
+                """
+                INSERT INTO message_totals (app_id, message_number, campaign_id, sent_on, dimension, measure, value, shard, count)
+                SELECT id, 0, 0, '2026-11-08', 0, \(Measure.accepted.rawValue), '', 0, 3 FROM apps
+                """)
+            try await api.pool.execute(
+                """
+                INSERT INTO day_totals (app_id, count, sent_on, dimension, measure, value)
+                SELECT app_id, count, sent_on, dimension, measure, value FROM message_totals
+                """)
+            let path = "/v1/apps/\(app)/statistics/totals"
+            for (period, begin, end) in [
+                ("since=2026-11-07T12:00:00Z&until=2026-11-08T12:00:00Z", "2026-11-08", "2026-11-09"),
+                ("since=2026-11-08T12:00:00Z&until=2026-11-09T12:00:00Z", "2026-11-09", "2026-11-10"),
+                ("since=2026-11-08&until=2026-11-09", "2026-11-08", "2026-11-09"),
+            ] {
+                let answer = try await api.send(.get, "\(path)?\(period)").json
+                #expect(answer["transactional_begins_at"] == .string("\(begin)T00:00:00.000Z"), "\(period)")
+                #expect(answer["transactional_ends_at"] == .string("\(end)T00:00:00.000Z"), "\(period)")
+                let isIncluded = begin <= "2026-11-08" && "2026-11-08" < end
+                #expect(answer["total"]?["accepted"] == (isIncluded ? 3 : 0), "\(period)")
+            }
+            let open = try await api.send(.get, path).json
+            #expect(open["transactional_begins_at"] == .null && open["total"]?["accepted"] == 3)
+            let campaigns = try await api.send(.get, "\(path)?campaigns=1&since=2026-11-08").json
+            #expect(campaigns["transactional_begins_at"] == .null)
+        }
+    }
+
     /// Of the quarters before, in and after the hour that comes twice, and of a change by half an hour.
     @Test(arguments: [
         (

@@ -95,7 +95,7 @@ import Testing
                 .post, path,
                 [
                     "name": "Late", "payload": ["aps": ["alert": "Hi"]],
-                    "schedule": ["kind": "at", "at": "2020-01-01T00:00:00Z"],
+                    "schedule": ["kind": "at", "at": "2020-01-01T00:00:00.000Z"],
                 ])
             #expect(late.status == 422 && late.code == "schedule-past")
             #expect(try await api.send(.get, path).page.ids == [])
@@ -209,9 +209,10 @@ import Testing
             ]
             #expect(try await api.send(.patch, path, edit, headers: [.ifMatch: "*"]).status == 200)
             let later = try await api.send(.get, path + "/forecast").json
-            #expect(later["occurrence"] == "2099-01-01T10:00:00Z" && later["starts_at"] == "2099-01-01T10:00:00Z")
-            #expect(later["ends_at"] == "2099-01-01T10:00:01Z" && later["pushes_per_second"] == 1)
-            #expect(later["next_occurrences"] == ["2099-01-02T10:00:00Z"] && later["problems"] == [])
+            #expect(later["occurrence"] == "2099-01-01T10:00:00.000Z")
+            #expect(later["starts_at"] == "2099-01-01T10:00:00.000Z")
+            #expect(later["ends_at"] == "2099-01-01T10:00:01.000Z" && later["pushes_per_second"] == 1)
+            #expect(later["next_occurrences"] == ["2099-01-02T10:00:00.000Z"] && later["problems"] == [])
             #expect(
                 try await api.send(.get, "/v1/apps/\(app)/campaigns/999/forecast").code == "campaign-not-found")
         }
@@ -229,7 +230,7 @@ import Testing
             #expect(try await problems() == [])
             // As when it was saved before and its time has passed since.
             try await api.pool.execute(
-                #"UPDATE campaigns SET schedule = '{"kind":"at","at":"2020-01-01T00:00:00Z"}'"#)
+                #"UPDATE campaigns SET schedule = '{"kind":"at","at":"2020-01-01T00:00:00.000Z"}'"#)
             #expect(try await problems() == ["schedule: schedule-past"])
             // It may be started by hand.
             let past = try await api.send(.get, path + "/forecast").json

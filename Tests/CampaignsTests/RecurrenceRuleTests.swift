@@ -135,9 +135,9 @@ import Testing
                 .map(RFC3339.text)
         }
         #expect(try moments("19971224T000000Z").count == 113)
-        #expect(try moments("19970903T130000Z") == ["1997-09-02T13:00:00Z", "1997-09-03T13:00:00Z"])
-        #expect(try moments("19970903T125959Z") == ["1997-09-02T13:00:00Z"])
-        #expect(try moments("19970903") == ["1997-09-02T13:00:00Z", "1997-09-03T13:00:00Z"])
+        #expect(try moments("19970903T130000Z") == ["1997-09-02T13:00:00.000Z", "1997-09-03T13:00:00.000Z"])
+        #expect(try moments("19970903T125959Z") == ["1997-09-02T13:00:00.000Z"])
+        #expect(try moments("19970903") == ["1997-09-02T13:00:00.000Z", "1997-09-03T13:00:00.000Z"])
         let january = try RecurrenceRule("FREQ=DAILY;UNTIL=20000131T140000Z;BYMONTH=1")
         #expect(
             january.occurrences(after: 0, from: try CivilTime("1998-01-01T09:00:00"), on: clock).map { $0 }.count == 93)
@@ -203,7 +203,7 @@ import Testing
     @Test func endedRulesHaveNoNext() throws {
         let clock = ZoneClock(fixed: 0)
         let start = try CivilTime("2026-11-30T09:00:00")
-        let third = try #require(RFC3339("2026-12-02T09:00:00Z")).seconds
+        let third = try #require(RFC3339("2026-12-02T09:00:00.000Z")).seconds
         let rule = try RecurrenceRule("FREQ=DAILY;COUNT=3")
         #expect(rule.next(after: third - 1, from: start, on: clock) == third)
         #expect(rule.next(after: third, from: start, on: clock) == nil)

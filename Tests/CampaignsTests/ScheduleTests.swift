@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"kind":"at","at":"2026-11-30T18:00:00Z"}"#,
+        #"{"kind":"at","at":"2026-11-30T18:00:00.000Z"}"#,
         #"{"kind":"local","at":"2026-11-30T18:00:00","if_past":"skip"}"#,
         #"{"kind":"recurring","rule":"FREQ=WEEKLY;BYDAY=MO,TH","from":"2026-11-30T09:00:00","time_zone":"Europe/Berlin"}"#,
         #"{"kind":"recurring","rule":"FREQ=DAILY;COUNT=3","from":"2026-11-30T09:00:30","time_zone":"recipient","if_past":"send"}"#,
@@ -65,11 +65,11 @@ import Testing
         ),
         (#"{"kind":"at","at":1796061600}"#, ["at must be text, not the number 1796061600"]),
         (
-            #"{"kind":"at","at":"2026-11-30T18:00:00Z","if_past":"skip"}"#,
+            #"{"kind":"at","at":"2026-11-30T18:00:00.000Z","if_past":"skip"}"#,
             ["if_past is not a known field"]
         ),
         (
-            #"{"kind":"local","at":"2026-11-30T18:00:00Z","if_past":"never","more":1}"#,
+            #"{"kind":"local","at":"2026-11-30T18:00:00.000Z","if_past":"never","more":1}"#,
             [
                 "at must be a local time like 2026-11-30T18:00:00, without a zone, Z or offset at its end",
                 "if_past must be skip, send or next_day, not the text \"never\"",
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func occurrencesFollowEachOther() throws {
-        let one = try schedule(#"{"kind":"at","at":"2026-11-30T18:00:00Z"}"#)
+        let one = try schedule(#"{"kind":"at","at":"2026-11-30T18:00:00.000Z"}"#)
         #expect(one.next(5, after: 0) == [.at(1_796_061_600)])
         #expect(one.next(after: 1_796_061_600) == nil)
         #expect(Schedule.triggered.next(after: 0) == nil)
@@ -122,7 +122,7 @@ import Testing
         )
         #expect(
             weekly.next(3, after: 1_796_061_600).map(\.first).map(RFC3339.text) == [
-                "2026-12-03T08:00:00Z", "2026-12-07T08:00:00Z", "2026-12-10T08:00:00Z",
+                "2026-12-03T08:00:00.000Z", "2026-12-07T08:00:00.000Z", "2026-12-10T08:00:00.000Z",
             ])
     }
 
@@ -132,14 +132,14 @@ import Testing
         )
         let first = try #require(daily.next(after: 0))
         #expect(first == .local(try CivilTime("2026-11-30T09:00:00"), ifPast: .send))
-        #expect(RFC3339.text(first.first) == "2026-11-29T19:00:00Z")
-        #expect(RFC3339.text(first.last) == "2026-11-30T21:00:00Z")
-        #expect(RFC3339.text(first.planningStart(lead: 600)) == "2026-11-29T18:50:00Z")
+        #expect(RFC3339.text(first.first) == "2026-11-29T19:00:00.000Z")
+        #expect(RFC3339.text(first.last) == "2026-11-30T21:00:00.000Z")
+        #expect(RFC3339.text(first.planningStart(lead: 600)) == "2026-11-29T18:50:00.000Z")
         #expect(daily.next(after: first.first) == .local(try CivilTime("2026-12-01T09:00:00"), ifPast: .send))
     }
 
     @Test(arguments: [
-        (#"{"kind":"at","at":"2026-11-30T18:00:00Z"}"#, "on Monday, 30 November 2026 at 19:00 (Europe/Berlin)"),
+        (#"{"kind":"at","at":"2026-11-30T18:00:00.000Z"}"#, "on Monday, 30 November 2026 at 19:00 (Europe/Berlin)"),
         (
             #"{"kind":"local","at":"2026-11-30T18:00:00","if_past":"skip"}"#,
             "on Monday, 30 November 2026 at 18:00 in each recipient's time zone; where that time has passed, recipients are skipped"

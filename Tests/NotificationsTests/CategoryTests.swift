@@ -18,13 +18,13 @@ import Testing
     @Test func everyFieldComesBack() throws {
         let text =
             #"{"identifier":"message","actions":[{"identifier":"reply","title":{"default":"Reply","zh-Hant":"回覆"},"#
-            + #""options":["authenticationRequired","destructive","foreground"],"#
+            + #""options":["authentication_required","destructive","foreground"],"#
             + #""icon":{"system_image_name":"arrowshape.turn.up.left"},"#
             + #""text_input":{"button_title":{"default":"Send"},"placeholder":{"default":"Message","ja":"文"}}},"#
             + #"{"identifier":"like","title":{"default":"Like"},"options":[],"icon":{"template_image_name":"Heart"}}],"#
             + #""intent_identifiers":["INSendMessageIntent"],"hidden_previews_body_placeholder":{"default":"%u new"},"#
-            + #""category_summary_format":{"default":"%u more from %@"},"options":["customDismissAction","#
-            + #""allowInCarPlay","hiddenPreviewsShowTitle","hiddenPreviewsShowSubtitle","allowAnnouncement"],"#
+            + #""category_summary_format":{"default":"%u more from %@"},"options":["custom_dismiss_action","#
+            + #""allow_in_car_play","hidden_previews_show_title","hidden_previews_show_subtitle","allow_announcement"],"#
             + #""content_extension":{"initial_content_size_ratio":0.5,"default_content_hidden":true,"#
             + #""overrides_default_title":true,"user_interaction_enabled":false}}"#
 
@@ -156,7 +156,20 @@ import Testing
         #expect(
             text
                 == #"{"identifier":"c","actions":[{"identifier":"a","title":"A","options":5,"#
-                + #""option_names":["authenticationRequired","foreground"]}],"intent_identifiers":[],"options":5,"#
-                + #""option_names":["customDismissAction","hiddenPreviewsShowTitle"]}"#)
+                + #""option_names":["authentication_required","foreground"]}],"intent_identifiers":[],"options":5,"#
+                + #""option_names":["custom_dismiss_action","hidden_previews_show_title"]}"#)
+    }
+
+    /// Stored categories and older clients have them.
+    @Test func namesOfAppleAreReadAndNotWritten() throws {
+        let old =
+            #"{"identifier":"c","options":["customDismissAction","allowInCarPlay"],"actions":[{"identifier":"a","#
+            + #""title":"A","options":["authenticationRequired"]}]}"#
+        let category = try Category(json: JSON(parsing: old))
+        #expect(category.options == [.customDismissAction, .allowInCarPlay])
+        #expect(category.actions[0].options == [.authenticationRequired])
+        #expect(category.json["options"] == ["custom_dismiss_action", "allow_in_car_play"])
+        let text = String(decoding: category.json.encoded(), as: UTF8.self)
+        #expect(text.contains(#""options":["authentication_required"]"#))
     }
 }

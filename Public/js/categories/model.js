@@ -4,8 +4,8 @@ import { clone } from "../setup/merge.js";
 
 export const fields = ["identifier", "actions", "hidden_previews_body_placeholder", "category_summary_format", "options", "intent_identifiers", "content_extension"];
 export const defaults = { identifier: "", actions: [], options: [], intent_identifiers: [] };
-export const categoryOptions = ["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle"];
-export const actionOptions = ["foreground", "destructive", "authenticationRequired"];
+export const categoryOptions = ["custom_dismiss_action", "allow_in_car_play", "hidden_previews_show_title", "hidden_previews_show_subtitle"];
+export const actionOptions = ["foreground", "destructive", "authentication_required"];
 export const mostActions = 10;
 
 /** SF Symbols that suit actions, each with the icon that is drawn for it here. */

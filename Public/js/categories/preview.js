@@ -17,7 +17,7 @@ export function CategoryPreview() {
       const read = (text) => textIn(text, language) || textIn(text, "default");
       const open = category.actions[selected]?.text_input ? category.actions[selected] : null;
       const hiddenText = read(category.hidden_previews_body_placeholder).replace("%u", "1").replace("%%", "%") || t("category.notification");
-      const showsTitle = !isHidden || category.options.includes("hiddenPreviewsShowTitle");
+      const showsTitle = !isHidden || category.options.includes("hidden_previews_show_title");
       return m("div.stack", m("div.wallpaper", { lang: language === "default" ? undefined : language },
         m("div.note-card",
           m("span.note-icon", m(Bell)),

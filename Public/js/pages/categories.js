@@ -68,7 +68,7 @@ export default function CategoriesPage() {
   };
 }
 
-const kinds = ["swift", "objective-c", "info-plist", "strings"];
+const kinds = ["swift", "objective_c", "info_plist", "strings"];
 
 /** The source of all categories to paste into the app. */
 function Source({ attrs: { languages } }) {

@@ -41,7 +41,8 @@ extension Request {
         _ name: String, otherwise standard: Choice
     ) throws(APIError) -> Choice {
         guard let text = queryItems[name] else { return standard }
-        guard let choice = Choice(rawValue: text) else {
+        // Older clients write hyphens.
+        guard let choice = Choice(rawValue: text) ?? Choice(rawValue: text.replacing("-", with: "_")) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw .badRequest("invalid-\(name)", "The parameter \(name) must be one of \(names).", field: name)
         }

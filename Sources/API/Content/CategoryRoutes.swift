@@ -25,8 +25,8 @@ struct CategoryRoutes: RouteGroup {
 
     private enum Language: String, CaseIterable {
         case swift
-        case objectiveC = "objective-c"
-        case infoPlist = "info-plist"
+        case objectiveC = "objective_c"
+        case infoPlist = "info_plist"
         case strings
     }
 
@@ -132,7 +132,7 @@ struct CategoryRoutes: RouteGroup {
                 ? "<!-- No category of this app has a content extension. -->\n" : fragments.joined(separator: "\n")
         case (.infoPlist, .ios8):
             throw .badRequest(
-                "invalid-form", "Content extensions require iOS 10, so info-plist is only available with form=un.",
+                "invalid-form", "Content extensions require iOS 10, so info_plist is only available with form=un.",
                 field: "form")
         }
     }

@@ -51,10 +51,14 @@ struct StatisticsRoutes: RouteGroup {
             let table = CountTable(
                 key: grouping.rawValue,
                 rows: grouping == .total ? [("", total ?? CountStore.Counts())] : groups.map { ($0.value, $0.counts) })
+            // Campaigns have none of them.
+            let hasPushes = scope.campaigns == nil && scope.run == nil
             return try table.response(to: call, named: "totals") {
                 [
                     "by": .string(grouping.rawValue), "time_zone": .string(zone.name),
                     "begins_at": .time(scope.sentSince), "ends_at": .time(scope.sentUntil),
+                    "transactional_begins_at": .time(hasPushes ? scope.sentSince?.nextMidnight : nil),
+                    "transactional_ends_at": .time(hasPushes ? scope.sentUntil?.nextMidnight : nil),
                     "total": .object((total ?? CountStore.Counts()).members),
                     "groups": .array(
                         groups.prefix(Self.maximumGroups).map { $0.counts.json("value", .string($0.value)) }),

@@ -101,7 +101,7 @@ extension Send {
         }
         let answer = TestPushResult(
             window.results[0], reasons: reasons, uniqueID: window.uniqueID(0), host: request.endpoint.host)
-        let since = answer.invalidSince.map { Date(timeIntervalSince1970: Double($0) / 1_000).formatted(.iso8601) }
+        let since = answer.invalidSince.map { Instant(microseconds: Int64($0) * 1_000).rfc3339 }
         return Report(answer: answer, id: id, device: nil, since: since)
     }
 }

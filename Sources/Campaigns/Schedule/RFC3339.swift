@@ -18,8 +18,8 @@ public struct RFC3339: Hashable, Sendable {
         microseconds = fraction
     }
 
-    /// In UTC and whole seconds: "2026-11-21T10:00:00Z".
-    public static func text(_ moment: Int) -> String { localText(moment) + "Z" }
+    /// In UTC, with milliseconds like every time that the API writes: "2026-11-21T10:00:00.000Z".
+    public static func text(_ moment: Int) -> String { Instant(microseconds: Int64(moment) * 1_000_000).rfc3339 }
 
     /// The same without its zone. Years beyond 9999 have more digits.
     public static func localText(_ seconds: Int) -> String {

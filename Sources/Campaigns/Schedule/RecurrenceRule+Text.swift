@@ -58,7 +58,9 @@ extension RecurrenceRule {
         case .never: break
         case .count(let count): parts.append((.count, String(count)))
         case .day(let day): parts.append((.until, day.text.filter { $0 != "-" }))
-        case .moment(let moment): parts.append((.until, RFC3339.text(moment).filter { $0 != "-" && $0 != ":" }))
+        // RFC 5545 §3.3.5 has no fractions.
+        case .moment(let moment):
+            parts.append((.until, RFC3339.localText(moment).filter { $0 != "-" && $0 != ":" } + "Z"))
         }
         let lists = [
             (Part.months, months.map(String.init)), (.monthDays, monthDays.map(String.init)),

@@ -81,7 +81,7 @@ extension Category {
     }
 
     private func announcement() -> [Problem] {
-        guard options.contains(.allowAnnouncement), let index = options.names.firstIndex(of: "allowAnnouncement")
+        guard options.contains(.allowAnnouncement), let index = options.names.firstIndex(of: "allow_announcement")
         else { return [] }
         return [
             .warning(

@@ -36,16 +36,15 @@ extension Category.Action {
     }
 }
 
-/// Options that are identified by Apple's Swift names in JSON and source.
+/// Options with Apple's Swift names in source, and with names in snake_case in JSON.
 protocol NamedOptions: OptionSet where Element == Self, RawValue == Int {
-    static var named: [(name: String, option: Self)] { get }
+    static var named: [(name: String, sourceName: String, option: Self)] { get }
 }
 
 extension NamedOptions {
     /// In the order of their bits.
-    var names: [String] {
-        Self.named.filter { contains($0.option) }.map(\.name)
-    }
+    var names: [String] { Self.named.filter { contains($0.option) }.map(\.name) }
+    var sourceNames: [String] { Self.named.filter { contains($0.option) }.map(\.sourceName) }
 
     var json: JSON {
         .array(names.map { .string($0) })
@@ -53,25 +52,27 @@ extension NamedOptions {
 }
 
 extension Category.Options: NamedOptions {
-    static let named: [(name: String, option: Self)] = [
-        ("customDismissAction", .customDismissAction), ("allowInCarPlay", .allowInCarPlay),
-        ("hiddenPreviewsShowTitle", .hiddenPreviewsShowTitle),
-        ("hiddenPreviewsShowSubtitle", .hiddenPreviewsShowSubtitle), ("allowAnnouncement", .allowAnnouncement),
+    static let named: [(name: String, sourceName: String, option: Self)] = [
+        ("custom_dismiss_action", "customDismissAction", .customDismissAction),
+        ("allow_in_car_play", "allowInCarPlay", .allowInCarPlay),
+        ("hidden_previews_show_title", "hiddenPreviewsShowTitle", .hiddenPreviewsShowTitle),
+        ("hidden_previews_show_subtitle", "hiddenPreviewsShowSubtitle", .hiddenPreviewsShowSubtitle),
+        ("allow_announcement", "allowAnnouncement", .allowAnnouncement),
     ]
 }
 
 extension Category.Action.Options: NamedOptions {
-    static let named: [(name: String, option: Self)] = [
-        ("authenticationRequired", .authenticationRequired), ("destructive", .destructive),
-        ("foreground", .foreground),
+    static let named: [(name: String, sourceName: String, option: Self)] = [
+        ("authentication_required", "authenticationRequired", .authenticationRequired),
+        ("destructive", "destructive", .destructive), ("foreground", "foreground", .foreground),
     ]
 }
 
 extension ObjectReader {
-    /// Reads a list of names; duplicates are allowed.
+    /// Reads a list of names; duplicates are allowed. Stored categories and older clients have Apple's names.
     mutating func options<Options: NamedOptions>(_ key: some MemberName) -> Options {
         let options = values(key) { (text: String) throws(InvalidValue) -> Options in
-            guard let known = Options.named.first(where: { $0.name == text }) else {
+            guard let known = Options.named.first(where: { $0.name == text || $0.sourceName == text }) else {
                 let names = Options.named.map(\.name).joined(separator: ", ")
                 throw InvalidValue("unknown-value", "must be one of \(names), not \(JSON.string(text).summary)")
             }

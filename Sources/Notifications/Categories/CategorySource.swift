@@ -64,7 +64,7 @@ extension Category {
         if categorySummaryFormat != nil {
             arguments.append(("categorySummaryFormat", value(categorySummaryFormat, .categorySummaryFormat)))
         }
-        arguments.append(("options", .options(options.names, prefix: "UNNotificationCategoryOption")))
+        arguments.append(("options", .options(options.sourceNames, prefix: "UNNotificationCategoryOption")))
         return SourceCall(type: "UNNotificationCategory", factory: "category", arguments: arguments)
     }
 
@@ -102,7 +102,7 @@ extension Category.Action {
         var arguments: [(label: String, value: SourceValue)] = [
             ("identifier", .string(identifier)),
             ("title", .text(title, key: titleKey(in: category))),
-            ("options", .options(options.names, prefix: "UNNotificationActionOption")),
+            ("options", .options(options.sourceNames, prefix: "UNNotificationActionOption")),
         ]
         if let icon { arguments.append(("icon", .call(icon.sourceCall))) }
         guard let textInput else {
