@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Crypto
@@ -143,11 +144,13 @@ import Testing
         #expect(ring.all.map(\.id) == [try SealingKeyRing(text: hex).current.id])
     }
 
-    /// Whatever happens to a key on its way, it is never read as another one.
-    @Test func damagedKeysAreTheKeyOrAnError() {
-        var generator = SystemRandomNumberGenerator()
+    /// Whatever happens to a key on its way, it is never read as another one. (A byte can change the form of the public
+    /// point without changing the point, so the signature tells, and not the text.)
+    @Test func damagedKeysAreTheKeyOrAnError() throws {
+        let original = try SigningKey(pem: Self.key).publicKey
+        var generator = SeededGenerator(seed: 1)
         let interesting = Array("\\n%&<>;\"'-=+/ AZ09#x\u{0}".utf8) + [0x30, 0x80, 0xC3, 0xFE, 0xFF]
-        for number in 0..<3_000 {
+        for number in 0..<600 {
             var bytes = number % 3 == 0 ? Self.der : Array(Self.key.utf8)
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: 0..<bytes.count, using: &generator)
@@ -158,8 +161,8 @@ import Testing
                 default: bytes.insert(byte, at: place)
                 }
             }
-            let read = try? SigningKey(file: bytes)
-            #expect(read == nil || read?.pem == Self.key + "\n")
+            guard let read = try? SigningKey(file: bytes) else { continue }
+            #expect(original.isValid(signature: try read.signature(for: "a".utf8), for: "a".utf8))
         }
         #expect(CryptoError.isQueueEmpty)
     }
