@@ -1,9 +1,12 @@
-// Records of a device file, as text: enough to show the first ones, and to find a refused one again. The server reads the file
-// properly (RFC 4180).
+// Records of a device file, as text: enough to find a refused one again. The server reads the file properly.
 
-/** Reads one CSV record or the lines of a text into records: [{line, text}], where `line` is that of its first character, from 1. */
+/**
+ * Reads one CSV record or the lines of a text into records: [{line, text}], where `line` is that of its first
+ * character, from 1. Lines end with CRLF, LF or CR.
+ */
 export class RecordSplitter {
   #isCSV;
+  #separator;
   #rest = "";
   #line = 1;
   #first = 1;
@@ -12,19 +15,23 @@ export class RecordSplitter {
   #seen = 0;
   #isFieldStart = true;
 
-  constructor(kind) { this.#isCSV = kind === "csv"; }
+  constructor(kind, separator = ",") {
+    this.#isCSV = kind === "csv";
+    this.#separator = separator;
+  }
 
-  /** The records that this piece completes. Empty lines are left out. */
+  /** The records that this piece completes. Blank lines are left out. */
   feed(piece) {
     const text = this.#rest + piece;
     const records = [];
     let start = 0;
-    for (let index = this.#seen; index < text.length; index += 1) {
+    let index = this.#seen;
+    for (; index < text.length; index += 1) {
       const character = text[index];
-      if (this.#isCSV && character === "\"" && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
-      // After the closing quote of a pair of quotes the field goes on.
-      this.#isFieldStart = character === "," || character === "\n" || (character === "\"" && !this.#isQuoted);
-      if (character !== "\n") continue;
+      // The next piece may begin with the line feed of this line end.
+      if (character === "\r" && index + 1 === text.length) break;
+      this.#lookAt(character);
+      if (character !== "\n" && (character !== "\r" || text[index + 1] === "\n" || this.#isQuoted)) continue;
       this.#line += 1;
       if (this.#isQuoted) continue;
       this.#take(text.slice(start, index), records);
@@ -32,16 +39,24 @@ export class RecordSplitter {
       this.#first = this.#line;
     }
     this.#rest = text.slice(start);
-    this.#seen = this.#rest.length;
+    this.#seen = index - start;
     return records;
   }
 
-  /** The record after the last line feed. */
+  /** The record after the last line end. */
   finish() {
     const records = [];
     this.#take(this.#rest, records);
     this.#rest = "";
     return records;
+  }
+
+  #lookAt(character) {
+    if (!this.#isCSV) return;
+    if (character === "\"" && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
+    // After the closing quote of a pair of quotes the field goes on. Spaces may be before an opening one.
+    this.#isFieldStart = character === this.#separator || character === "\n" || character === "\r"
+      || (character === "\"" && !this.#isQuoted) || (character === " " && this.#isFieldStart);
   }
 
   #take(text, records) {
@@ -50,25 +65,7 @@ export class RecordSplitter {
   }
 }
 
-/** The fields of a CSV record. */
-export function fieldsOf(record) {
-  const fields = [];
-  let field = "";
-  let isQuoted = false;
-  for (let index = 0; index < record.length; index += 1) {
-    const character = record[index];
-    if (isQuoted && character === "\"" && record[index + 1] === "\"") {
-      field += "\"";
-      index += 1;
-    } else if (character === "\"" && (isQuoted || field === "")) {
-      isQuoted = !isQuoted;
-    } else if (character === "," && !isQuoted) {
-      fields.push(field);
-      field = "";
-    } else field += character;
-  }
-  return [...fields, field];
-}
-
 /** A field as CSV. */
-export function quoted(text) { return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text; }
+export function quoted(text, separator = ",") {
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text;
+}

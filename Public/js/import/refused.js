@@ -2,27 +2,30 @@
 
 import { RecordSplitter, quoted } from "./records.js";
 
-export function reasonOf(problems) { return problems.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; "); }
+export function reasonOf(problems) {
+  return problems.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");
+}
 
 /**
- * Reads `file` again, as a stream, up to its last refused line, and returns the text of a file with these lines. In CSV the number
- * and the reason are two columns before the others.
+ * Reads `file` again, as a stream, up to its last refused line, and returns the text of a file with these lines. In CSV
+ * the number and the reason are two columns before the others, which an import ignores. `facts` tells how the server
+ * has read the file: {encoding, separator}.
  */
-export async function refusedLines(file, kind, failures) {
+export async function refusedLines(file, kind, failures, { encoding, separator }) {
   const reasons = new Map(failures.map(({ line, problems }) => [line, reasonOf(problems)]));
   // There can be too many for the arguments of one call of Math.max.
   const last = failures.reduce((greatest, { line }) => Math.max(greatest, line), 0);
   const found = [];
   let header = null;
-  const splitter = new RecordSplitter(kind);
+  const splitter = new RecordSplitter(kind, separator ?? ",");
   const add = (records) => {
     for (const { line, text } of records) {
-      if (kind === "csv" && header === null) header = text;
+      if (kind === "csv" && header === null && !/^"?sep=.$/i.test(text.replace(/"$/, ""))) header = text;
       else if (reasons.has(line)) found.push({ line, reason: reasons.get(line), text });
     }
     return records.some(({ line }) => line >= last);
   };
-  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
   while (true) {
     const { value, done } = await reader.read();
     if (done) {
@@ -34,7 +37,15 @@ export async function refusedLines(file, kind, failures) {
       break;
     }
   }
-  if (kind === "csv") return [`line,reason,${header}`, ...found.map(({ line, reason, text }) => `${line},${quoted(reason)},${text}`)].join("\r\n") + "\r\n";
+  return kind === "csv" ? csv(header, found, separator ?? ",") : ndjson(found);
+}
+
+function csv(header, found, separator) {
+  const lines = found.map(({ line, reason, text }) => [line, quoted(reason, separator), text].join(separator));
+  return [["line", "reason", header].join(separator), ...lines].join("\r\n") + "\r\n";
+}
+
+function ndjson(found) {
   return found.map(({ line, reason, text }) => `${JSON.stringify({ line, reason, record: parsed(text) })}\n`).join("");
 }
 

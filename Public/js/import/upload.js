@@ -2,35 +2,59 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { ServerUnavailable } from "../api.js";
+import { api, query, ServerUnavailable } from "../api.js";
 import { sendFile } from "../send-file.js";
 import { inApp, session } from "../session.js";
 import { toast } from "../ui/toast.js";
 import { types } from "./sample.js";
 
-/** `state` is none, sending, done or failed. `sent` and `file.size` are bytes; `report` is the server's. */
-export const upload = { state: "none", app: null, file: null, sample: null, sent: 0, startedAt: null, endedAt: null, report: null, error: null };
+/** Milliseconds between two questions how far the import has come. */
+const askingPause = 700;
+
+const nothing = { state: "none", app: null, file: null, sample: null, options: null, sent: 0, received: null, report: null, error: null };
+
+/**
+ * `state` is none, sending, done or failed. `sent` and `file.size` are bytes; `received` is what the server has read and
+ * stored, or null if it does not say; `report` is the server's.
+ */
+export const upload = { ...nothing, startedAt: null, endedAt: null };
 
 let abort = null;
 
-/**
- * Sends a file. The server stores while it reads, and takes no more than it can store, so the bytes that were sent are
- * the progress.
- */
-export async function startUpload(file, sample) {
-  Object.assign(upload, { state: "sending", app: session.app, file, sample, sent: 0, startedAt: Date.now(), endedAt: null, report: null, error: null });
+/** Sends a file. `options` are the parameters of the route. */
+export async function startUpload(file, sample, options) {
+  Object.assign(upload, nothing, { state: "sending", app: session.app, file, sample, options, startedAt: Date.now(), endedAt: null });
   const own = (abort = new AbortController());
+  const name = crypto.randomUUID();
+  const path = inApp("/devices/import");
+  const asking = setInterval(() => ask(`${path}/${name}`, own), askingPause);
   let result;
   try {
-    const { answer } = await sendFile(inApp("/devices/import"), file, { type: types[sample.kind], signal: own.signal, onprogress: (sent) => { upload.sent = sent; } });
+    const { answer } = await sendFile(path + query({ ...options, import: name }), file, {
+      type: types[sample.kind], signal: own.signal, onprogress: (sent) => { upload.sent = sent; },
+    });
     result = { state: "done", report: answer };
   } catch (error) {
     result = { state: "failed", error: own.signal.aborted ? new ServerUnavailable(t("import.stopped")) : error };
   }
+  clearInterval(asking);
   if (own !== abort) return;
   Object.assign(upload, { endedAt: Date.now(), ...result });
-  if (upload.report && !location.pathname.endsWith("/devices/import")) toast(t("import.doneToast", { name: file.name, stored: upload.report.stored, failed: upload.report.failed }));
+  if (upload.report && !location.pathname.endsWith("/devices/import")) toastReport(file.name, upload.report);
   m.redraw();
+}
+
+function toastReport(name, { stored, failed }) { toast(t("import.doneToast", { name, stored, failed })); }
+
+/** A question that fails changes nothing: the next one may not, and the upload tells its own failure. */
+async function ask(path, own) {
+  try {
+    const answer = await api.get(path, {}, { signal: own.signal });
+    if (own === abort && upload.state === "sending" && answer.is_running) upload.received = answer;
+    m.redraw();
+  } catch (error) {
+    if (!(error instanceof ServerUnavailable) && !own.signal.aborted) upload.received = null;
+  }
 }
 
 /** Lines that the server has stored stay stored. */
@@ -39,7 +63,7 @@ export function stopUpload() { abort?.abort(); }
 export function forgetUpload() {
   stopUpload();
   abort = null;
-  Object.assign(upload, { state: "none", app: null, file: null, sample: null, report: null, error: null });
+  Object.assign(upload, nothing);
 }
 
 session.endListeners.add(forgetUpload);

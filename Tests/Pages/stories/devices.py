@@ -2,6 +2,7 @@
 
 import uuid
 
+from accessibility import examine
 from files import arrived
 from stories import story
 
@@ -9,6 +10,34 @@ GOOD, BAD = 30, 3
 HEADER = "installation,token,environment,authorization_status,locale,tags\r\n"
 # Bytes a second at which the progress can be seen.
 SLOW = 4_000
+
+
+@story("devices", "import")
+def says_what_the_columns_of_a_foreign_file_are(world):
+    browser, tag = world.browser, f"pages-{uuid.uuid4().hex[:6]}"
+    file = world.server.folder / f"{tag}.csv"
+    rows = [f"{uuid.uuid4().hex * 2};Anna;\"München; Süd\";{number}" for number in range(5)]
+    file.write_bytes("\r\n".join(["Push Token;Vorname;Stadt;Umsatz", *rows, "not hexadecimal;Ben;Bonn;7"]).encode("cp1252"))
+    browser.open(world.page("/devices/import"))
+    browser.give(file)
+    browser.see("Some lines are not UTF-8.")
+    browser.click("Read it as Windows-1252")
+    browser.see("München; Süd")
+    browser.choose("What the column Vorname becomes", "Attribute of the person…")
+    browser.choose("What the column Stadt becomes", "Attribute of the device…")
+    browser.fill("Name of the attribute of Stadt", tag)
+    browser.choose("What the column Umsatz becomes", "Attribute of the device…")
+    browser.choose("Type of the attribute of Umsatz", "Number")
+    browser.see("1 line doesn’t fit")
+    examine(browser)
+    browser.picture("import-columns")
+    browser.look(390, 844)
+    browser.picture("import-columns-390")
+    browser.look()
+    browser.click("Import 6 lines")
+    browser.see("is imported, with refused lines")
+    browser.picture("import-report")
+    browser.click("Import another file")
 
 
 @story("devices", "import")
@@ -25,7 +54,8 @@ def imports_a_file_with_bad_lines_and_exports_the_good_ones(world):
     file.write_text(HEADER + "\r\n".join(lines) + "\r\n", encoding="utf-8", newline="")
     browser.open(world.page("/devices/import"))
     browser.give(file)
-    browser.see("The first lines")
+    browser.see("First values")
+    browser.see(f"{BAD} would be refused")
     browser.command("Network.enable")
     browser.command("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=SLOW)
     browser.click(f"Import {GOOD + BAD} lines")
@@ -45,7 +75,12 @@ def imports_a_file_with_bad_lines_and_exports_the_good_ones(world):
     stored = world.api.get(f"{world.workspace.path}/devices?tag={tag}&limit=200")["data"]
     assert len(stored) == GOOD, f"{len(stored)} devices are stored"
 
-    browser.click("To the devices")
+    # A file of refused lines needs no change of its columns.
+    browser.click("Import another file")
+    browser.give(folder / "refused-devices.csv")
+    browser.see(f"{BAD} would be refused")
+    browser.click("Choose another file")
+    browser.open(world.page("/devices"))
     browser.settle()
     browser.fill("Tag", tag)
     browser.wait(lambda: browser.path().endswith(f"tag={tag}"), "the filter in the address")
