@@ -181,7 +181,7 @@ struct DeviceFileRoutesTests {
             let first = try await preview("?part=true", file)
             let columns = first["columns"]?.elements ?? []
             #expect(columns.map { $0["becomes"] } == ["token", .null, .null])
-            #expect(columns.map { $0["state"] } == ["known", "unknown", "unknown"])
+            #expect(columns.map { $0["recognition"] } == ["known", "unknown", "unknown"])
             #expect(columns.map { $0["suggestion"] } == [.null, .null, "token"])
             #expect(columns.map { $0["values"] } == [["0a01", "zz"], ["München; Süd", "Bonn"], ["x", "y"]])
             #expect(first["needs_environment"] == true && first["file"]?["separator"] == ";")
@@ -218,7 +218,7 @@ struct DeviceFileRoutesTests {
             #expect(ImportsInProgress.Name("a b", of: phone.app) == nil)
 
             #expect(try await Self.post(phone, "installation\n", query: "?import=nightly").status == 200)
-            let answer = try await phone.send(.get, "/devices/import/nightly", key: phone.secret)
+            let answer = try await phone.send(.get, "/devices/import/nightly/progress", key: phone.secret)
             #expect(answer.status == 200 && answer.json == ["is_running": false])
         }
     }

@@ -16,7 +16,9 @@ import { startUpload } from "./upload.js";
 /** Milliseconds after the last change until the server is asked again. */
 const pause = 300;
 const shownLines = 5;
-const encodings = { "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "Windows-1252" };
+const encodings = {
+  "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "Windows-1252",
+};
 
 const separatorNames = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" };
 
@@ -42,8 +44,9 @@ const Check = {
 
 /** Problems of the header: nothing can be imported with them. */
 const HeaderProblems = {
-  view: ({ attrs: { problems } }) => m(Banner, { look: "warn", role: "alert" }, m("ul.plain-list", problems.map(({ path, message }) =>
-    m("li", { key: path + message }, m("b", path.replace(/^header\.?/, "")), " ", message)))),
+  view: ({ attrs: { problems } }) => m(Banner, { look: "warn", role: "alert" },
+    m("ul.plain-list", problems.map(({ path, message }) =>
+      m("li", { key: path + message }, m("b", path.replace(/^header\.?/, "")), " ", message)))),
 };
 
 /** `file`, its first `sample`, and `onleave()`. */
@@ -106,7 +109,8 @@ export function FileLook({ attrs: { file, sample: first } }) {
   const vendor = () => first.file.vendor && m(Banner, { look: "good" },
     m("b", t("import.vendor", { vendor: first.file.vendor })), " ", t("import.vendorText"));
   const windows = () => sample.has_invalid_text && m(Banner, { look: "warn", role: "alert" },
-    t("import.notUTF8"), " ", m(Button, { class: "small", onclick: () => readAs("windows-1252") }, t("import.readAsWindows")));
+    t("import.notUTF8"), " ",
+    m(Button, { class: "small", onclick: () => readAs("windows-1252") }, t("import.readAsWindows")));
   const reason = () => {
     if (isChecking()) return undefined;
     if (failure || sample.problems.length) return t("import.mendFirst");
@@ -136,7 +140,8 @@ export function FileLook({ attrs: { file, sample: first } }) {
       asking?.abort();
     },
     view: ({ attrs: { onleave } }) => m("section.sheet.stack",
-      m("div.row", m("h2.anywhere", file.name), m("span.soft.push", t("import.size", { size: fileSize(file.size), count: lineCount(sample) }))),
+      m("div.row", m("h2.anywhere", file.name),
+        m("span.soft.push", t("import.size", { size: fileSize(file.size), count: lineCount(sample) }))),
       m("div.import-facts", m("span.soft", facts(sample)), m(SelectField, {
         label: t("import.encoding"), value: encoding ?? first.file.encoding, onchange: readAs, class: "slim",
         options: Object.entries(encodings).map(([value, label]) => ({ value, label })),

@@ -20,7 +20,8 @@ function groups(becomes) {
     {
       label: t("import.group.attributes"),
       options: [
-        option(mapping.deviceAttribute, t("import.deviceAttribute")), option(mapping.personAttribute, t("import.personAttribute")),
+        option(mapping.deviceAttribute, t("import.deviceAttribute")),
+        option(mapping.personAttribute, t("import.personAttribute")),
       ],
     },
     ...Object.entries(mapping.fieldGroups).map(([group, names]) => ({
@@ -84,7 +85,7 @@ export const MappingTable = {
       m("tbody", sample.columns.map((column, index) => m("tr", { key: index },
         m("th.wide", { scope: "row" }, column.name || m("span.soft", t("import.unnamed"))),
         m("td", label("import.firstValues"), values(column).length
-          ? m("ul.mapping-values", values(column).map((value, place) => m("li.cut", { key: place, title: value }, value)))
+          ? m("ul.mapping-values", values(column).map((value) => m("li.cut", { key: value, title: value }, value)))
           : m("span.soft", t("import.noValues"))),
         m("td", label("import.becomes"),
           onchange ? m(Becomes, { column, entry: entries[index], onchange: (entry) => onchange(index, entry) })

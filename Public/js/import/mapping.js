@@ -51,7 +51,8 @@ export function headerOf({ becomes, name, type }) {
 /** The header line that replaces the file's; undefined if the file's own means the same. */
 export function columnsParameter(columns, mapping) {
   const wanted = mapping.map(headerOf);
-  const isSame = columns.every(({ state, becomes }, index) => state !== "unknown" && (becomes ?? "") === wanted[index]);
+  const isSame = columns.every(({ recognition, becomes }, index) =>
+    recognition !== "unknown" && (becomes ?? "") === wanted[index]);
   return isSame ? undefined : wanted.map((header) => quoted(header)).join(",");
 }
 

@@ -13,12 +13,14 @@ import { forgetUpload, upload } from "./upload.js";
 /** Lines that are shown; the file has all that the server lists. */
 const shownLines = 20;
 
-const figure = (count, key, look = "") => m("div", m("b", { class: look }, number(count)), m("span.soft", t(key, { count })));
+const figure = (count, key, look = "") =>
+  m("div", m("b", { class: look }, number(count)), m("span.soft", t(key, { count })));
 
 /** The numbers of the report; those that are 0 in most imports are left out then. */
 const Figures = {
   view: ({ attrs: { report } }) => m("div.figures",
-    m("div", m("span.figure-large", number(report.stored)), m("span.soft", t("import.stored", { count: report.stored }))),
+    m("div", m("span.figure-large", number(report.stored)),
+      m("span.soft", t("import.stored", { count: report.stored }))),
     figure(report.failed, "import.refused", report.failed ? "grave" : ""),
     [["left_out", "import.leftOutLines"], ["newer", "import.newer"], ["opt_outs_kept", "import.optOutsKept"],
       ["opt_outs_removed", "import.optOutsRemoved"]]
@@ -54,11 +56,13 @@ export const Report = {
     const { file, sample, report, startedAt, endedAt } = upload;
     const { lines, failed, failures, warnings } = report;
     const save = () => refusedLines(file, sample.kind, failures, report.file).then(
-      (text) => saveText(`refused-${file.name}`, text, types[sample.kind]), () => toastError(new Error(t("import.fileGone"))));
+      (text) => saveText(`refused-${file.name}`, text, types[sample.kind]),
+      () => toastError(new Error(t("import.fileGone"))));
     const took = endedAt - startedAt;
     return m("section.sheet.stack",
       m("h2", t(failed ? "import.donePartly" : "import.done", { name: file.name })),
-      m("p.soft", t(took < 1_000 ? "import.tookNone" : "import.took", { lines, time: duration(took), at: moment(endedAt) })),
+      m("p.soft",
+        t(took < 1_000 ? "import.tookNone" : "import.took", { lines, time: duration(took), at: moment(endedAt) })),
       m(Figures, { report }),
       report.file.columns_left_out.length > 0
         && m("p.soft", t("import.columnsLeftOut", { columns: inWords(report.file.columns_left_out) })),

@@ -13,7 +13,8 @@ export const lineCount = ({ total, isExact }) =>
 export function fileSize(bytes) {
   const [unit, factor] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];
   const unitDisplay = unit === "byte" ? "long" : "short";
-  return format("NumberFormat", { style: "unit", unit, unitDisplay, maximumFractionDigits: bytes >= 1e7 ? 0 : 1 }).format(bytes / factor);
+  const maximumFractionDigits = bytes >= 1e7 ? 0 : 1;
+  return format("NumberFormat", { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(bytes / factor);
 }
 
 /** The import that runs: what the server has read of the file, and the lines that it has stored. */
@@ -23,7 +24,8 @@ export const Running = {
     const bytes = received ? received.bytes_read : sent;
     const part = file.size ? Math.min(1, bytes / file.size) : 1;
     const passed = Date.now() - startedAt;
-    const read = t(received ? "import.read" : "import.sent", { part: fileSize(Math.min(bytes, file.size)), all: fileSize(file.size) });
+    const sizes = { part: fileSize(Math.min(bytes, file.size)), all: fileSize(file.size) };
+    const read = t(received ? "import.read" : "import.sent", sizes);
     const left = part > 0.01 && part < 1 && passed > 3_000;
     return m("section.sheet.stack", m("h2", t("import.sending", { name: file.name })),
       m("p.figure-large", share(part, 1, 0)),

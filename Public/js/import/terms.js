@@ -9,7 +9,7 @@ export const initialTerms = () => ({ asOf: "unknown", day: null, replacesOptOuts
 
 /** The parameters of the route. A file of a day counts as of its beginning, where the reader is. */
 export function termsQuery({ asOf, day, replacesOptOuts, overwritesNewer }) {
-  const time = { unknown: undefined, now: "now", day: day ? new Date(`${day}T00:00:00`).toISOString() : undefined }[asOf];
+  const time = { now: "now", day: day ? new Date(`${day}T00:00:00`).toISOString() : undefined }[asOf];
   return { as_of: time, replace_opt_outs: replacesOptOuts || undefined, overwrite_newer: overwritesNewer || undefined };
 }
 
@@ -25,7 +25,8 @@ export const Terms = {
         })),
       }),
       terms.asOf === "day" && m(Field, {
-        label: t("import.day"), control: (aria) => m(DayInput, { ...aria, value: terms.day, onchange: (day) => change({ day }) }),
+        label: t("import.day"),
+        control: (aria) => m(DayInput, { ...aria, value: terms.day, onchange: (day) => change({ day }) }),
       }),
       m(Switch, {
         label: t("import.replaceOptOuts"), help: t("import.replaceOptOutsHelp"), checked: terms.replacesOptOuts,
@@ -42,6 +43,8 @@ export const Terms = {
 export const EnvironmentField = {
   view: ({ attrs: { value, onchange } }) => m(SelectField, {
     class: "import-environment", label: t("import.environment"), help: t("import.environmentHelp"), value, onchange,
-    options: ["production", "development"].map((each) => ({ value: each, label: t(`import.environmentChoice.${each}`) })),
+    options: ["production", "development"].map((each) => ({
+      value: each, label: t(`import.environmentChoice.${each}`),
+    })),
   }),
 };

@@ -11,11 +11,13 @@ import { types } from "./sample.js";
 /** Milliseconds between two questions how far the import has come. */
 const askingPause = 700;
 
-const nothing = { state: "none", app: null, file: null, sample: null, options: null, sent: 0, received: null, report: null, error: null };
+const nothing = {
+  state: "none", app: null, file: null, sample: null, options: null, sent: 0, received: null, report: null, error: null,
+};
 
 /**
- * `state` is none, sending, done or failed. `sent` and `file.size` are bytes; `received` is what the server has read and
- * stored, or null if it does not say; `report` is the server's.
+ * `state` is none, sending, done or failed. `sent` and `file.size` are bytes; `received` is what the server has read
+ * and stored, or null if it does not say; `report` is the server's.
  */
 export const upload = { ...nothing, startedAt: null, endedAt: null };
 
@@ -23,11 +25,13 @@ let abort = null;
 
 /** Sends a file. `options` are the parameters of the route. */
 export async function startUpload(file, sample, options) {
-  Object.assign(upload, nothing, { state: "sending", app: session.app, file, sample, options, startedAt: Date.now(), endedAt: null });
+  Object.assign(upload, nothing, {
+    state: "sending", app: session.app, file, sample, options, startedAt: Date.now(), endedAt: null,
+  });
   const own = (abort = new AbortController());
   const name = crypto.randomUUID();
   const path = inApp("/devices/import");
-  const asking = setInterval(() => ask(`${path}/${name}`, own), askingPause);
+  const asking = setInterval(() => ask(`${path}/${name}/progress`, own), askingPause);
   let result;
   try {
     const { answer } = await sendFile(path + query({ ...options, import: name }), file, {

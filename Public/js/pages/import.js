@@ -21,9 +21,10 @@ const beforeFirstLine = new Set([
   "invalid-columns", "invalid-as_of",
 ]);
 const example = "installation,token,environment,user_id,locale,time_zone,tags,person.attr.first_name\r\n"
-  + "8E4C0F6B-phone-1,8f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d4926,production,ada,en_GB,Europe/London,vip;beta,Ada\r\n";
+  + `8E4C0F6B-phone-1,${"8f3a5c0e7b1d4926".repeat(4)},production,ada,en_GB,Europe/London,vip;beta,Ada\r\n`;
 const helpColumns = [
-  "token", "environment", "installation", "user_id", "locale", "time_zone", "tags", "attr.plan", "person.attr.first_name",
+  "token", "environment", "installation", "user_id", "locale", "time_zone", "tags", "attr.plan",
+  "person.attr.first_name",
 ];
 const accept = ".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson";
 
@@ -49,7 +50,8 @@ const Failed = {
       // A file that was refused as a whole is to be mended; one that was cut off can be sent again.
       m("p.soft", t(beforeFirstLine.has(error.code) ? "import.refusedWhole" : "import.again")),
       m("div.row",
-        !isOfAPI && m(Button, { look: "strong", onclick: () => startUpload(file, sample, options) }, t("import.sendAgain")),
+        !isOfAPI
+          && m(Button, { look: "strong", onclick: () => startUpload(file, sample, options) }, t("import.sendAgain")),
         m(Button, { look: isOfAPI ? "strong" : "", onclick: forgetUpload }, t("import.other"))));
   },
 };

@@ -77,7 +77,7 @@ struct DeviceFilePreview {
     private static func column(
         _ name: String, _ meaning: DeviceHeader.Meaning, _ suggestion: String?, _ values: [String]
     ) -> JSON {
-        let (state, becomes): (String, String?) =
+        let (recognition, becomes): (String, String?) =
             switch meaning {
             case .column(.ignored(let name)): ("ignored", name)
             case .column(let column): ("known", column.header)
@@ -86,7 +86,7 @@ struct DeviceFilePreview {
             case .unknown: ("unknown", nil)
             }
         return [
-            "name": .string(name), "state": .string(state), "becomes": becomes.map { .string($0) } ?? .null,
+            "name": .string(name), "recognition": .string(recognition), "becomes": becomes.map { .string($0) } ?? .null,
             "suggestion": meaning == .unknown ? suggestion.map { .string($0) } ?? .null : .null,
             "values": .array(values.map { .string(String($0.prefix(maximumValueLength))) }),
         ]

@@ -39,7 +39,7 @@ extension DeviceRoutes {
             }
             return .json(file.report.json)
         }
-        routes.addForApp(.get, "/devices/import/{import}", for: .permission(.devicesWrite)) { call in
+        routes.addForApp(.get, "/devices/import/{import}/progress", for: .permission(.devicesWrite)) { call in
             let text = call.request.parameters["import"] ?? ""
             // It has ended, has not begun, or runs in another process: a client that asks in time must not see an error.
             guard let progress = imports[try Self.importName(text, call.app)] else {

@@ -126,7 +126,7 @@ struct Import: AsyncParsableCommand {
                 let watcher = try APIClient(url: address, trust: trust, key: key, on: loop)
                 let result = await Self.result { () async throws -> JSON in
                     try await withThrowingTaskGroup(of: Void.self) { group in
-                        group.addTask { try await Self.watch(route + "/" + name, watcher, source, on: loop) }
+                        group.addTask { try await Self.watch("\(route)/\(name)/progress", watcher, source, on: loop) }
                         defer { group.cancelAll() }
                         return try await client.upload(
                             path, type: format.contentType, length: source.size

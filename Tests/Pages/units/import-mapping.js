@@ -1,10 +1,10 @@
 const { attributeName, columnsParameter, headerOf, initialMapping, problemCount } = await import("/js/import/mapping.js");
 
-const column = (name, becomes, more = {}) => ({ name, becomes, state: becomes ? "known" : "unknown", suggestion: null, values: [], ...more });
+const column = (name, becomes, more = {}) => ({ name, becomes, recognition: becomes ? "known" : "unknown", suggestion: null, values: [], ...more });
 
 return {
   "a file whose names are known needs no other header": () => {
-    const columns = [column("Token", "token"), column("", null, { state: "unnamed" }), column("attr.n:number", "attr.n:number")];
+    const columns = [column("Token", "token"), column("", null, { recognition: "unnamed" }), column("attr.n:number", "attr.n:number")];
     equal(columnsParameter(columns, initialMapping(columns)), undefined);
   },
   "unknown columns are left out, and probable names are guesses": () => {
