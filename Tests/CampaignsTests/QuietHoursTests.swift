@@ -58,7 +58,7 @@ import Testing
         let quiet = try #require(QuietHours(from: from, to: to, policy: .hold))
         let clock = try #require(ZoneClock(named: zone))
         let window = quiet.window(containingOrAfter: try #require(RFC3339(moment)).seconds, on: clock)
-        return "\(RFC3339.text(window.lowerBound)) \(RFC3339.text(window.upperBound))"
+        return "\(RFC3339.text(window.lowerBound)) \(RFC3339.text(window.upperBound))".replacing(".000Z", with: "Z")
     }
 
     @Test(arguments: [

@@ -23,8 +23,10 @@ import Testing
             case .held(let reason): "held \(reason.rawValue)"
             case .suppressed(let reason): "suppressed \(reason.rawValue)"
             }
-        return "\(verdict) \(RFC3339.text(timing.dueAt))"
+        let text =
+            "\(verdict) \(RFC3339.text(timing.dueAt))"
             + (timing.notAfter.map { " before \(RFC3339.text($0))" } ?? "")
+        return text.replacing(".000Z", with: "Z")
     }
 
     @Test(arguments: [
