@@ -1160,6 +1160,7 @@ CREATE VIEW bi.acknowledgements AS
     e.is_implied
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+     CROSS JOIN generate_subscripts(ARRAY[1], 1) generate_subscripts(generate_subscripts)
   WHERE e.kind < 9;
 
 -- One row per app.
