@@ -35,8 +35,11 @@ struct SampleClient {
 
     /// Call it after each launch, and when iOS gives the app a new token. Without a user it is a logout. The status is
     /// that of UNUserNotificationCenter: "not_determined", "denied", "authorized", "provisional" or "ephemeral".
+    ///
+    /// A repeated request keeps the time of the first one: then it can't undo what the app has sent since.
     func register(
-        token: Data, isDevelopment: Bool, authorizationStatus: String, userID: String?, firstName: String?
+        token: Data, isDevelopment: Bool, authorizationStatus: String, userID: String?, firstName: String?,
+        sentAt: Date
     ) async throws -> Next {
         var body: [String: Any] = [
             "token": token.map { String(format: "%02x", $0) }.joined(),
@@ -44,6 +47,7 @@ struct SampleClient {
             // A PUT clears what it leaves out.
             "authorization_status": authorizationStatus,
             "locale": Locale.current.identifier, "time_zone": TimeZone.current.identifier,
+            "sent_at": Self.text(sentAt),
         ]
         if let userID {
             body["user_id"] = userID
@@ -53,8 +57,10 @@ struct SampleClient {
         return try await send("PUT", "devices/\(installation)", body)
     }
 
-    func logOut() async throws -> Next {
-        try await send("PATCH", "devices/\(installation)", ["user_id": NSNull()])
+    /// With the user, it can't log out the next one. A repeated request keeps its time.
+    func logOut(_ userID: String, sentAt: Date) async throws -> Next {
+        try await send(
+            "POST", "devices/\(installation)/logout", ["user_id": userID, "sent_at": Self.text(sentAt)])
     }
 
     /// At most 1,000 events. A request that is too large is sent in halves; if one half has to wait, both are repeated,

@@ -99,8 +99,10 @@ extension BelfrySuite {
                 api: try #require(URL(string: environment["API"] ?? "")),
                 publishableKey: environment["PUBLISHABLE"] ?? "", installation: "phone-3")
             let token = Data(repeating: 7, count: 32)
+            let now = Date()
             let registered = try await client.register(
-                token: token, isDevelopment: true, authorizationStatus: "denied", userID: "linus", firstName: "Linus")
+                token: token, isDevelopment: true, authorizationStatus: "denied", userID: "linus", firstName: "Linus",
+                sentAt: now)
             #expect(registered == .goOn)
             let device = try await served.send(.get, "/devices/phone-3", nil)
             #expect(device["environment"] == "development" && device["user_id"] == "linus")
@@ -111,7 +113,11 @@ extension BelfrySuite {
             #expect(try await client.acknowledge([event]) == .goOn)
             // More than one body may have: sent in halves.
             #expect(try await client.acknowledge(Array(repeating: event, count: 1_500)) == .goOn)
-            #expect(try await client.logOut() == .goOn)
+            // One that was sent before the login, and one of somebody else.
+            #expect(try await client.logOut("linus", sentAt: now.addingTimeInterval(-1)) == .goOn)
+            #expect(try await client.logOut("ada", sentAt: now.addingTimeInterval(1)) == .goOn)
+            #expect(try await served.send(.get, "/devices/phone-3", nil)["user_id"] == "linus")
+            #expect(try await client.logOut("linus", sentAt: now.addingTimeInterval(2)) == .goOn)
             let stranger = SampleClient(api: client.api, publishableKey: "bfp_wrong", installation: "phone-3")
             #expect(try await stranger.acknowledge([event]) == .waitForUpdate)
             #expect(try await served.send(.get, "/devices/phone-3", nil)["user_id"] == .null)
