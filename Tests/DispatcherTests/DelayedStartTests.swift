@@ -17,13 +17,16 @@ extension DispatcherSuite {
                 #expect(try await bench.starter.startDue().isEmpty)
 
                 try await Self.endDelay(of: made.id, bench)
+                let due = try #require(try await bench.campaigns.find(made.id, app: bench.app).startsAt)
                 _ = try await bench.startedRun()
                 #expect(try await bench.starter.startDue().isEmpty)
 
                 let after = try await bench.campaigns.find(made.id, app: bench.app)
                 #expect(after.state == .sending && after.startsAt == nil)
                 let run = try await bench.run(of: made.id)
-                #expect(run.occurrence == nil || run.occurrence == .at(Int(run.startedAt.secondsSince1970)))
+                // The run may start in a later second than the one that was due.
+                let moments = [due, run.startedAt].map { Occurrence.at(Int($0.secondsSince1970)) }
+                #expect(run.occurrence.map(moments.contains) ?? true)
                 // The person's request is in the log, the start itself is nobody's.
                 #expect(try await bench.stores.audit.list(AuditStore.Filter(), before: nil, limit: 1).isEmpty)
             }
