@@ -177,7 +177,11 @@ struct Import: AsyncParsableCommand {
             "  stored   \(stored.grouped)", "  failed   \(failed.grouped)",
         ]
         let counts = [
-            ("newer", "devices are newer than the file, and were left as they are; --overwrite-newer changes them"),
+            (
+                "newer",
+                "devices are newer than the file, and were left as they are; say with --as-of when the file was made, or "
+                    + "change them with --overwrite-newer"
+            ),
             ("opt_outs_kept", "opt-outs were kept that the file does not have; --replace-opt-outs removes them"),
             ("opt_outs_removed", "opt-outs were removed"),
         ]
