@@ -27,7 +27,7 @@ export const routes = [
   ["/a/:app/segments", lazy("segments")],
   ["/a/:app/segments/:segment", lazy("segment")],
   ["/a/:app/devices", lazy("devices")],
-  ["/a/:app/devices/import", lazy("import")],
+  ["/a/:app/devices/import", lazy("import", "import")],
   ["/a/:app/devices/:installation", lazy("device", "history")],
   ["/a/:app/people/:user", lazy("person", "history")],
   ["/a/:app/analytics", lazy("analytics", "analytics")],

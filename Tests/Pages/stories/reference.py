@@ -38,7 +38,7 @@ def finds_an_operation_and_copies_its_example(world):
     assert "payload" in known and "all" not in known, known
     browser.run("[...document.querySelectorAll('button.member-head')].find((each) => each.innerText.startsWith('audience')).click()")
     browser.wait(lambda: "include" in browser.run(MEMBERS), "the members of the audience")
-    browser.click("10 statuses for problems")
+    browser.click("11 statuses for problems")
     browser.see("idempotency-key-in-use")
     browser.picture("reference-operation")
 
