@@ -58,7 +58,6 @@ extension BatchSender {
             let stored = try await job.flushes.store(flush)
             job.metrics.flushTook(.now() - began)
             if let stored {
-                waiting.stored(flush.answer)
                 runState = stored.runState
                 // The row reports a pause before the next poll does.
                 if runState != .sending { job.states.set(runState, of: batch.run) }
@@ -69,6 +68,7 @@ extension BatchSender {
             return flushes.answered(isStored: stored != nil)
         } catch {
             flushes.interrupted()
+            waiting.interrupted(flush.answer)
             job.logger.warning("flush result ambiguous", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
             return await rereadRow()
         }

@@ -31,15 +31,16 @@ struct WaitingAnswers {
         answers[kind].map { ($0.reason, now - $0.at) }
     }
 
-    /// What the next flush stores.
-    func note(at now: MonotonicTime) -> FlushStore.AnswerNote {
+    /// What a flush that begins now stores. Answers that come while it is under way are for the next one.
+    mutating func note(at now: MonotonicTime) -> FlushStore.AnswerNote {
         if isStored { return .keep }
+        isStored = true
         guard let newest = answers.values.max(by: { $0.at < $1.at }) else { return .clear }
         return .set(newest.reason, age: now - newest.at)
     }
 
-    /// A flush with this note was stored.
-    mutating func stored(_ note: FlushStore.AnswerNote) {
-        if note != .keep { isStored = true }
+    /// It is not known whether the flush with this note was stored.
+    mutating func interrupted(_ note: FlushStore.AnswerNote) {
+        if note != .keep { isStored = false }
     }
 }
