@@ -56,7 +56,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// Whether a session can't load a library of the server: its package was replaced while it runs, until it is
     /// restarted. Only a missing file has a code of its own (58P01).
     public var isOfReplacedProgram: Bool {
-        kind == .server && Self.libraryFaults.contains { message.hasPrefix($0) }
+        kind == .server && Self.replacedProgramFaults.contains { message.hasPrefix($0) }
     }
 
     /// Whether servers answered, and none of them accepts writes: they are standbys.
@@ -66,7 +66,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     private static let unavailableClasses: Set<String> = ["08", "53", "58"]
     /// Shutting down, crashed, starting up, dropped, idle for too long; or somebody held a lock for too long.
     private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "57P04", "57P05", "55P03"]
-    private static let libraryFaults = [
+    private static let replacedProgramFaults = [
         "could not load library", "incompatible library", "could not find function", "could not access file",
     ]
 

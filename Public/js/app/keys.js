@@ -57,10 +57,11 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
     }, toastError);
   }
   /** A secret key stops with the person who created it. */
-  const isOfAnother = ({ kind, created_by: person }) => kind === "secret" && person !== null && person !== session.current?.user.id;
+  const isOfAnother = ({ kind, created_by: person }) => (
+    kind === "secret" && person !== null && person !== session.current?.user.id);
   async function adopt(key) {
-    const confirm = t("apiKeys.adopt");
-    if (!await ask({ title: t("apiKeys.adoptTitle", { name: key.name }), text: t("apiKeys.adoptText"), confirm, look: "strong" })) return;
+    const title = t("apiKeys.adoptTitle", { name: key.name });
+    if (!await ask({ title, text: t("apiKeys.adoptText"), confirm: t("apiKeys.adopt"), look: "strong" })) return;
     await api.post(`${path}/${key.id}/adopt`).then(() => {
       toast(t("apiKeys.adopted", { name: key.name }));
       return resource.reload();
@@ -78,7 +79,8 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
     { id: "menu", label: "", cell: (key) => {
       const items = [
         history(key), stateOf(key) === "works" && { label: t("apiKeys.rotate"), icon: "arrow-repeat", onclick: () => rotate(key) },
-        stateOf(key) === "works" && isOfAnother(key) && { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
+        stateOf(key) === "works" && isOfAnother(key)
+          && { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
         stateOf(key) === "works" && { label: t("apiKeys.revoke"), icon: "trash", look: "grave", onclick: () => revoke(key) },
       ].filter(Boolean);
       return items.length > 0 && m(Menu, { label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu", items });

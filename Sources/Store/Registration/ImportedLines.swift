@@ -17,8 +17,6 @@ struct ImportedLines {
         positions = registrations.indices.filter { registrations[$0].terms != nil }
     }
 
-    var isEmpty: Bool { positions.isEmpty }
-
     private struct Known {
         let address: DeviceAddress
         let userID: String?
