@@ -51,9 +51,10 @@ run: ## Build Belfry and start its demo: own database, simulated Apple, 20,000 v
 check: ## Lint, debug build, and the tests that need no database: an answer within two minutes after an edit
 	@Scripts/bootstrap test
 	@Scripts/step --begin
-	@Scripts/step lint  swift format lint --strict --parallel --recursive $(SOURCES)
-	@Scripts/step build $(SWIFT_BUILD) --build-tests
-	@Scripts/step unit  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(UNIT)'
+	@Scripts/step lint       swift format lint --strict --parallel --recursive $(SOURCES)
+	@Scripts/step javascript Scripts/checks/javascript
+	@Scripts/step build      $(SWIFT_BUILD) --build-tests
+	@Scripts/step unit       env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(UNIT)'
 	@Scripts/step --end
 
 test: ## Lint, build, test, build for release, test under the thread sanitizer, check against others (VERBOSE=1: show all)
@@ -92,9 +93,11 @@ schema: ## Write Docs/schema.sql, the current schema on one page, after a new mi
 
 lint: ## Check the format of the sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)
+	@Scripts/checks/javascript
 
 format: ## Format the sources
 	@swift format --in-place --parallel --recursive $(SOURCES)
+	@Scripts/deno fmt --quiet
 
 build: ## Build for release: .build/release/belfry
 	@Scripts/bootstrap run

@@ -7,7 +7,7 @@ import { api } from "./api.js";
 import { connection } from "./connection.js";
 import { onKey } from "./keys.js";
 import { goToSignIn } from "./entrance.js";
-import { route, navigate } from "./router.js";
+import { route } from "./router.js";
 import { session, page } from "./session.js";
 import { mayOpen, setup, work } from "./places.js";
 import { Bell } from "./ui/bell.js";

@@ -52,7 +52,7 @@ export const Stage = {
         requestAnimationFrame(() => m.redraw());
       },
     };
-    const toggle = (name, icon, isOn = stage[name], onclick = () => { stage[name] = !stage[name]; }) =>
+    const toggle = (name, isOn = stage[name], onclick = () => { stage[name] = !stage[name]; }) =>
       m("button.chip", { key: name, type: "button", "aria-pressed": isOn ? "true" : "false", onclick }, t(`phone.${name}`));
     return m("aside.stage", { class: `${stage.isFull ? "full" : ""} ${isEmpty ? "sample" : ""}`, "aria-label": t("phone.title") },
       m("button.stage-dock", { type: "button", "aria-expanded": stage.isFull ? "true" : "false", onclick: () => { stage.isFull = !stage.isFull; } },
@@ -61,7 +61,7 @@ export const Stage = {
         m(Tabs, { label: t("phone.places"), active: stage.place, onchange: (place) => { stage.place = place; }, tabs: places.map((id) => ({ id, label: t(`phone.place.${id}`) })) }),
         m("div.stage-phone", m(Phone, attrs)),
         m("div.chips", [toggle("isDark"), toggle("isLocked"),
-          toggle("large", null, stage.size > 0, () => { stage.size = (stage.size + 1) % 4; }), toggle("narrow", null, stage.width !== 393, () => { stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width]; })]),
+          toggle("large", stage.size > 0, () => { stage.size = (stage.size + 1) % 4; }), toggle("narrow", stage.width !== 393, () => { stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width]; })]),
         people.length > 0 && m(SelectField, {
           label: t("phone.person"), value: person.installation, onchange: (value) => { stage.person = value; },
           options: people.map(({ installation, name, locale: each, os }) => ({ value: installation, label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),

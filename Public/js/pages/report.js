@@ -119,7 +119,7 @@ export default function ReportPage({ attrs }) {
   let told = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
-  function notes(campaign, run) {
+  function notes(run) {
     const where = whereabouts(run);
     return [
       newer && m(Banner, { look: "note", role: "status" }, t("report.newer"), m(Button, { look: "plain", onclick: () => resource.reload() }, t("report.showNewer"))),
@@ -157,7 +157,7 @@ export default function ReportPage({ attrs }) {
     }
     return m("div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
-      notes(campaign, run),
+      notes(run),
       asksToStart(run) ? null : m(Figures, {
         run: { ...run, ...(told?.run === run.id && told.counts) }, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
         deferredHref: people(run, "?deferred=true"), toldHref: (measure) => people(run, toldQueries[measure]), onlimit: () => { isLimitOpen = true; },

@@ -96,7 +96,7 @@ export default function TemplatePage({ attrs: { params } }) {
     value: template.name, maxlength: 200, readonly: !draft.isEditable, "aria-invalid": template.name.trim() ? undefined : "true", oninput: (event) => draft.change({ name: event.target.value }),
   }), !template.name.trim() && m("span.field-help.grave", t("editor.nameMissing")));
 
-  const aside = (template) => m("div.columns.template-foot",
+  const aside = () => m("div.columns.template-foot",
     m("section.sheet.stack", m("h2", t("templates.campaigns")), Loaded({ resource: campaigns, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>
       data.length === 0 ? m("p.soft", t("templates.noCampaigns")) : [
         m("ul.plain-list", data.map(({ id, name, state, template_version: version }) => m("li.row", { key: id },
@@ -130,7 +130,7 @@ export default function TemplatePage({ attrs: { params } }) {
       campaigns.end();
     },
     view: () => LoadedPage({ resource: draft, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/templates"), title: t("nav.templates") } }, (template) => m("div.template-page", head(template),
-      m(ContentEditor, { source: templateContent(draft) }, nameField(template)), aside(template), old && oldDialog(template))),
+      m(ContentEditor, { source: templateContent(draft) }, nameField(template)), aside(), old && oldDialog(template))),
   };
 }
 

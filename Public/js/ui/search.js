@@ -1,5 +1,4 @@
 import m from "../m.js";
-import { t } from "../i18n.js";
 import { Icon } from "./icon.js";
 
 /** Milliseconds after the last key. */

@@ -34,7 +34,7 @@ return {
   },
   "the first condition has no way up": () => equal(trees.move(tree, a.id, "up") === tree, true),
   "a tree is never deeper than the API allows": () => {
-    let deep = trees.condition(tag("x"));
+    const deep = trees.condition(tag("x"));
     const { id } = deep;
     let all = { include: trees.group("all", [deep]), exclude: trees.group("any") };
     for (let count = 0; count < 20; count += 1) all = trees.move(all, id, "in");

@@ -3,7 +3,7 @@ const asked = [];
 /** Answers with pages of the API; the cursor is the number of the next one. */
 const from = (...pages) => {
   asked.length = 0;
-  return joining(async (path, { cursor, limit }) => {
+  return joining(async (_path, { cursor, limit }) => {
     asked.push(limit);
     const number = Number(cursor ?? 0);
     return { data: pages[number % pages.length].slice(0, limit), next_cursor: number + 1 < pages.length ? String(number + 1) : pages.length === 1 ? "0" : null };
