@@ -34,7 +34,9 @@ export const listeners = { ended() {}, reachable() {} };
 
 /** Counts sessions in this page: an answer to a request of an earlier one says nothing about the present one. */
 export let era = 0;
-export function beginSession() { era += 1; }
+export function beginSession() {
+  era += 1;
+}
 
 /** The parts of a query that have a value, as text that begins with "?", or "". */
 export function query(values = {}) {
@@ -46,7 +48,11 @@ export function query(values = {}) {
  * Sends a request and returns the response. Options: `body` (JSON) or `file` with `type`, `ifMatch` (a version),
  * `idempotencyKey`, `accept`, `signal`, `limit` in milliseconds (0: none).
  */
-export async function send(method, path, { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, limit = answerLimit } = {}) {
+export async function send(
+  method,
+  path,
+  { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, limit = answerLimit } = {},
+) {
   const headers = { Accept: accept };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (file) headers["Content-Type"] = type || "application/octet-stream";
@@ -57,7 +63,10 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
   let response;
   try {
     response = await fetch(path, {
-      method, headers, cache: "no-store", body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
+      method,
+      headers,
+      cache: "no-store",
+      body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
       signal: signals.length ? AbortSignal.any(signals) : undefined,
     });
   } catch (error) {
@@ -73,7 +82,9 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
 
 /** The error of an answer that is no success; tells when the session has ended. `began` is the era of the request. */
 export function failure(path, began, status, problem, wait) {
-  if (status === 401 && began === era && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
+  if (status === 401 && began === era && path !== "/v1/session" && path !== "/v1/password") {
+    listeners.ended(problem.detail);
+  }
   const retryAfter = Number(wait) || 0;
   const isAway = [429, 502, 503, 504].includes(status) && problem.code !== "too-many-attempts";
   return isAway ? new ServerUnavailable(problem.detail, retryAfter) : new APIError(status, { ...problem, retryAfter });
@@ -98,7 +109,9 @@ export const api = {
 };
 
 /** A key for requests that may be repeated without doing the thing twice. */
-export function newIdempotencyKey() { return crypto.randomUUID(); }
+export function newIdempotencyKey() {
+  return crypto.randomUUID();
+}
 
 /** Calls `work(each)` for all of them, a few at a time: the server refuses many parallel requests. */
 export async function fewAtOnce(entries, work) {

@@ -21,7 +21,9 @@ export const connection = {
     return () => listeners.delete(listener);
   },
   /** Asks the server, after something else failed. */
-  async check() { connection.tell(await answers()); },
+  async check() {
+    connection.tell(await answers());
+  },
 };
 
 async function answers() {

@@ -75,7 +75,9 @@ async function* read(open, signal, silence) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new EventParser();
     while (true) {
-      const { value, done } = await reader.read().catch(() => { throw new ServerUnavailable(t("error.cut")); });
+      const { value, done } = await reader.read().catch(() => {
+        throw new ServerUnavailable(t("error.cut"));
+      });
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => watchdog.abort(), silence);

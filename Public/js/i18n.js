@@ -20,15 +20,20 @@ export function preferredLanguage() {
 /** Parts of the texts that only some pages need, `text/<part>/<language>.js`: the promise of each that was asked for. */
 const parts = new Map();
 
-async function read(name) { return (await import(`./text/${name}.js`)).default; }
+async function read(name) {
+  return (await import(`./text/${name}.js`)).default;
+}
 
 /** Loads a part of the texts, once; the router does so with the page that needs it. */
 export function loadTexts(part) {
   if (!parts.has(part)) {
-    parts.set(part, add(part).catch((error) => {
-      parts.delete(part);
-      throw error;
-    }));
+    parts.set(
+      part,
+      add(part).catch((error) => {
+        parts.delete(part);
+        throw error;
+      }),
+    );
   }
   return parts.get(part);
 }
@@ -102,7 +107,9 @@ export function format(kind, options) {
   return formats.get(key);
 }
 
-function plural(count) { return format("PluralRules", {}).select(count ?? 0); }
+function plural(count) {
+  return format("PluralRules", {}).select(count ?? 0);
+}
 
 export function number(value) {
   return value === null || value === undefined ? "–" : format("NumberFormat", {}).format(value);
@@ -117,7 +124,8 @@ export function shortNumber(value) {
 export function share(part, all, digits = 1) {
   if (!all || part === null || part === undefined) return "–";
   const percent = (value, fraction) =>
-    format("NumberFormat", { style: "percent", minimumFractionDigits: fraction, maximumFractionDigits: fraction }).format(value);
+    format("NumberFormat", { style: "percent", minimumFractionDigits: fraction, maximumFractionDigits: fraction })
+      .format(value);
   if (part === 0 || part === all) return percent(part / all, 0);
   const unit = 10 ** (digits + 2);
   // The smallest part beyond a half is lost in a division of fractions, like 0.285 of 1.
@@ -127,18 +135,26 @@ export function share(part, all, digits = 1) {
 }
 
 /** A list in words: "a, b and c". */
-export function list(parts, type = "conjunction") { return format("ListFormat", { type }).format(parts); }
+export function list(parts, type = "conjunction") {
+  return format("ListFormat", { type }).format(parts);
+}
 
 /** A part of a sentence as its beginning. */
-export function capital(text) { return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1); }
+export function capital(text) {
+  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
+}
 
-export function bytes(count) { return `${number(count)} B`; }
+export function bytes(count) {
+  return `${number(count)} B`;
+}
 
 // MARK: Times
 
 /** The reader's time zone, and its city, with which clock times are named. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-export function city(name = zone) { return name.split("/").pop().replaceAll("_", " "); }
+export function city(name = zone) {
+  return name.split("/").pop().replaceAll("_", " ");
+}
 
 /** A clock time without its zone; say it beside. */
 export function clock(time, { seconds = false, timeZone = zone } = {}) {
@@ -150,7 +166,11 @@ export function day(time, { year = "auto", weekday = false, timeZone = zone } = 
   const date = new Date(time);
   const showsYear = year === true || (year === "auto" && date.getFullYear() !== new Date().getFullYear());
   return format("DateTimeFormat", {
-    day: "numeric", month: "short", timeZone, ...(showsYear && { year: "numeric" }), ...(weekday && { weekday: "short" }),
+    day: "numeric",
+    month: "short",
+    timeZone,
+    ...(showsYear && { year: "numeric" }),
+    ...(weekday && { weekday: "short" }),
   }).format(date);
 }
 
@@ -171,22 +191,32 @@ function dayNumber(time) {
 export function relative(time, now = Date.now()) {
   const seconds = Math.round((new Date(time) - now) / 1000);
   const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(
-    ([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
-  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(unit === "day" ? dayNumber(time) - dayNumber(now) : Math.trunc(seconds / size), unit);
+    ([, each]) => Math.abs(seconds) >= each,
+  ) ?? ["second", 1];
+  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(
+    unit === "day" ? dayNumber(time) - dayNumber(now) : Math.trunc(seconds / size),
+    unit,
+  );
 }
 
 /** "today", "tomorrow", "in 3 days". */
 export function relativeDay(time, now = Date.now()) {
-  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(dayNumber(time) - dayNumber(now), "day");
+  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(
+    dayNumber(time) - dayNumber(now),
+    "day",
+  );
 }
 
 /** "1 min 12 s" from milliseconds. */
 export function duration(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const parts = [["day", Math.floor(seconds / 86_400)], ["hour", Math.floor(seconds / 3_600) % 24],
-    ["minute", Math.floor(seconds / 60) % 60], ["second", seconds % 60]];
+  const parts = [["day", Math.floor(seconds / 86_400)], ["hour", Math.floor(seconds / 3_600) % 24], [
+    "minute",
+    Math.floor(seconds / 60) % 60,
+  ], ["second", seconds % 60]];
   const first = parts.findIndex(([, count]) => count > 0);
   const shown = first < 0 ? [["second", 0]] : parts.slice(first, first + 2).filter(([, count]) => count > 0);
   return shown.map(([unit, count]) =>
-    format("NumberFormat", { style: "unit", unit, unitDisplay: "short" }).format(count)).join(" ");
+    format("NumberFormat", { style: "unit", unit, unitDisplay: "short" }).format(count)
+  ).join(" ");
 }

@@ -8,8 +8,12 @@ const pageKeys = new Map();
 
 /** Single keys can be switched off (WCAG 2.1.4). */
 export const keys = {
-  get areOn() { return localStorage.getItem(item) !== "off"; },
-  set areOn(value) { localStorage.setItem(item, value ? "on" : "off"); },
+  get areOn() {
+    return localStorage.getItem(item) !== "off";
+  },
+  set areOn(value) {
+    localStorage.setItem(item, value ? "on" : "off");
+  },
 };
 
 export function onKey(key, work) {
@@ -31,13 +35,16 @@ function moveInList(step) {
 export function startKeys() {
   document.addEventListener("keydown", (event) => {
     const withCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
-    const name = (withCommand ? "mod+" : "") + (event.altKey ? "alt+" : "") + (event.key.length === 1 ? event.key.toLowerCase() : event.key);
+    const name = (withCommand ? "mod+" : "") + (event.altKey ? "alt+" : "") +
+      (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const work = pageKeys.get(name);
     if (work && (withCommand || event.altKey)) {
       event.preventDefault();
       return work(event);
     }
-    if (withCommand || event.altKey || !keys.areOn || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if (
+      withCommand || event.altKey || !keys.areOn || isTyping(event.target) || document.querySelector("dialog[open]")
+    ) return;
     if (work) {
       event.preventDefault();
       return work(event);

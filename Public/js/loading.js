@@ -1,7 +1,7 @@
 // Loads data for a page, and draws their state: loading, there, or failed. After a failure the last data stay.
 
 import m from "./m.js";
-import { t, clock } from "./i18n.js";
+import { clock, t } from "./i18n.js";
 import { ServerUnavailable } from "./api.js";
 import { Banner } from "./ui/banner.js";
 import { Button } from "./ui/button.js";
@@ -15,7 +15,10 @@ import { Skeleton } from "./ui/skeleton.js";
 export function load(work) {
   let abort = new AbortController();
   const resource = {
-    data: undefined, error: null, isLoading: false, loadedAt: null,
+    data: undefined,
+    error: null,
+    isLoading: false,
+    loadedAt: null,
     async reload() {
       abort.abort();
       const own = (abort = new AbortController());
@@ -32,7 +35,9 @@ export function load(work) {
       m.redraw();
     },
     /** Call it when the page is left. */
-    end() { abort.abort(); },
+    end() {
+      abort.abort();
+    },
   };
   resource.reload();
   return resource;
@@ -41,10 +46,19 @@ export function load(work) {
 /** The banner of a failed resource, which can retry. */
 export function Failure(resource) {
   const { error, loadedAt } = resource;
-  return error && m(Banner, { look: "grave", role: "alert" },
-    loadedAt ? t("state.stale", { time: clock(loadedAt) }) : error.status >= 500 ? t("error.status", { status: String(error.status) }) : error.message,
-    error instanceof ServerUnavailable || error.status >= 500 || loadedAt
-      ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry")) : null);
+  return error &&
+    m(
+      Banner,
+      { look: "grave", role: "alert" },
+      loadedAt
+        ? t("state.stale", { time: clock(loadedAt) })
+        : error.status >= 500
+        ? t("error.status", { status: String(error.status) })
+        : error.message,
+      error instanceof ServerUnavailable || error.status >= 500 || loadedAt
+        ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry"))
+        : null,
+    );
 }
 
 /**
@@ -65,7 +79,11 @@ export function LoadedPage({ resource, skeleton, list }, draw) {
   const { data, error } = resource;
   if (data === undefined && [403, 404].includes(error?.status)) {
     const name = error.status === 404 ? "missing" : "mayNot";
-    return m(Nowhere, { title: t(`error.${name}`), text: t(`error.${name}Text`) }, m(Button, { look: "strong", href: list.href }, list.title));
+    return m(
+      Nowhere,
+      { title: t(`error.${name}`), text: t(`error.${name}Text`) },
+      m(Button, { look: "strong", href: list.href }, list.title),
+    );
   }
   return [data === undefined && m("div.page-head", m("h1", list.title)), Loaded({ resource, skeleton }, draw)];
 }

@@ -1,7 +1,10 @@
 // Mithril (https://mithril.js.org), which is loaded as a plain script: hyperscript, components, and drawing what changed.
 
 const { m } = window;
-if (!m) document.body.textContent = "Public/vendor/mithril.js is missing. Run Scripts/vendor on the server, and load this page again.";
+if (!m) {
+  document.body.textContent =
+    "Public/vendor/mithril.js is missing. Run Scripts/vendor on the server, and load this page again.";
+}
 
 // Mithril 1 draws immediately when it has not drawn for 16 ms. A component that asks for it while the page is being
 // drawn, as one does that leads on to another address, would then start a second drawing inside of the first.
@@ -27,7 +30,9 @@ const wrapped = new WeakSet();
 /** An arrow function returns what it happens to compute, and for `false` the browser would not do what the event is for. */
 function withoutResult(handler) {
   if (wrapped.has(handler)) return handler;
-  function handle(event) { handler.call(this, event); }
+  function handle(event) {
+    handler.call(this, event);
+  }
   wrapped.add(handle);
   return handle;
 }
@@ -40,7 +45,9 @@ function hyperscript(selector, ...rest) {
   const [attrs] = rest;
   if (typeof selector === "string" && isAttributes(attrs)) {
     for (const name of Object.keys(attrs)) {
-      if (typeof attrs[name] === "function" && name.startsWith("on") && !hooks.has(name)) attrs[name] = withoutResult(attrs[name]);
+      if (typeof attrs[name] === "function" && name.startsWith("on") && !hooks.has(name)) {
+        attrs[name] = withoutResult(attrs[name]);
+      }
       if (attrs[name] !== undefined) continue;
       // Removing the class would take the selector's classes along.
       if (name === "class") attrs.class = "";

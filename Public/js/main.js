@@ -8,7 +8,7 @@ import { startKeys } from "./keys.js";
 import { onArrival, startRouter } from "./router.js";
 import { session } from "./session.js";
 import { enterWith, goToSignIn } from "./entrance.js";
-import { Shell, focusPage } from "./shell.js";
+import { focusPage, Shell } from "./shell.js";
 
 listeners.reachable = connection.tell;
 listeners.ended = (message) => {

@@ -13,7 +13,20 @@ const quoted = new Set(["text", "value", "code", "topic", "host", "tag"]);
 /** Values that can be more than one sentence. */
 const sentences = new Set(["sentences", "sentence", "message", "reason", "before", "next", "remedy", "error"]);
 /** Members in which people keep what is theirs. */
-const own = new Set(["payload", "content", "variants", "attributes", "audience", "schedule", "values", "definition", "plan", "settings", "before", "after"]);
+const own = new Set([
+  "payload",
+  "content",
+  "variants",
+  "attributes",
+  "audience",
+  "schedule",
+  "values",
+  "definition",
+  "plan",
+  "settings",
+  "before",
+  "after",
+]);
 
 const chinese = /[\u3400-\u9fff]/, latin = /[A-Za-z0-9]/;
 
@@ -36,13 +49,19 @@ export function inReadersLanguage(answer) {
   if (!found.length) return answer;
   return loadMessages().then((translate) => {
     for (const [owner, member] of found) owner[member] = translate(owner[member]);
-    for (const [owner, member] of found) if (member === "detail" && owner.problems?.length) owner.detail = inSentences(owner.problems);
+    for (const [owner, member] of found) {
+      if (member === "detail" && owner.problems?.length) owner.detail = inSentences(owner.problems);
+    }
     return answer;
   }, () => answer);
 }
 
 /** The server joins the problems of a body to its `detail`. */
-function inSentences(problems) { return problems.map(({ path, message }) => `${path} ${message}`.trim() + (/[。？]$/.test(message) ? "" : "。")).join(""); }
+function inSentences(problems) {
+  return problems.map(({ path, message }) => `${path} ${message}`.trim() + (/[。？]$/.test(message) ? "" : "。")).join(
+    "",
+  );
+}
 
 /** The places of messages in an answer: problems, why something was paused or failed, problem documents, and applied rules. */
 function* messagesIn(value) {
@@ -66,8 +85,9 @@ export function translator(table, words = {}) {
   const plain = new Map();
   const patterns = [];
   for (const [english, text] of Object.entries(table)) {
-    if (placeholder.test(english)) patterns.push({ english, text, isStopped: english.endsWith("."), begin: english.split(placeholder, 1)[0] });
-    else plain.set(english, text);
+    if (placeholder.test(english)) {
+      patterns.push({ english, text, isStopped: english.endsWith("."), begin: english.split(placeholder, 1)[0] });
+    } else plain.set(english, text);
   }
   // The most specific sentence first, and last those that anything can begin.
   const fixed = ({ english }) => english.replace(new RegExp(placeholder, "g"), "").length;
@@ -97,7 +117,8 @@ export function translator(table, words = {}) {
     if (depth >= depthLimit) return value;
     if (value.startsWith("; ")) return `；${valueOf(name, value.slice(2), depth)}`;
     // The full stop of a last sentence may be the whole message's.
-    return sentence(value, depth + 1) ?? sentence(`${value}.`, depth + 1)?.slice(0, -1) ?? prose(value, depth + 1) ?? alternatives(value);
+    return sentence(value, depth + 1) ?? sentence(`${value}.`, depth + 1)?.slice(0, -1) ?? prose(value, depth + 1) ??
+      alternatives(value);
   }
 
   /** One sentence, with or without the full stop that the server puts behind it, or null. */
@@ -142,7 +163,9 @@ function filled(text, valueOf) {
   return parts.reduce((said, part, index) => {
     const next = index % 2 ? valueOf(part) : part;
     const last = said.at(-1) ?? "", first = next[0] ?? "";
-    if ((chinese.test(last) && latin.test(first)) || (latin.test(last) && chinese.test(first))) return `${said} ${next}`;
+    if ((chinese.test(last) && latin.test(first)) || (latin.test(last) && chinese.test(first))) {
+      return `${said} ${next}`;
+    }
     if (last === " " && chinese.test(said.at(-2)) && chinese.test(first)) return said.slice(0, -1) + next;
     if (first === " " && chinese.test(last) && chinese.test(next[1])) return said + next.slice(1);
     return said + next;
@@ -162,5 +185,7 @@ function expressionOf(english) {
 
 /** "a, b or c" and "a, b", if these are single words. */
 function alternatives(value) {
-  return /^[^\s,]+(, [^\s,]+)*( or [^\s,]+)?$/.test(value) ? value.replaceAll(", ", "、").replace(" or ", " 或 ") : value;
+  return /^[^\s,]+(, [^\s,]+)*( or [^\s,]+)?$/.test(value)
+    ? value.replaceAll(", ", "、").replace(" or ", " 或 ")
+    : value;
 }

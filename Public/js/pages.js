@@ -45,7 +45,9 @@ export function listOf(path, parameters = () => ({}), { limit = 50, get = api.ge
       before.push(route.query.cursor ?? null);
       go(list.next);
     },
-    goBack() { go(before.length ? before.pop() : null); },
+    goBack() {
+      go(before.length ? before.pop() : null);
+    },
     /** Begins at the first page again, with other parameters in the address. */
     restart(changes = {}) {
       before.length = 0;

@@ -27,4 +27,6 @@ export const setup = [
  * Returns true if the reader may open the page. People with access belong to no app, so a role in one app does not
  * suffice.
  */
-export function mayOpen([, , , permission]) { return session.may(permission, permission === "users" ? null : session.app); }
+export function mayOpen([, , , permission]) {
+  return session.may(permission, permission === "users" ? null : session.app);
+}

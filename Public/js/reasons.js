@@ -1,8 +1,10 @@
 // Apple's and Belfry's reasons in words. Codes that are not known here are shown as they are.
 
-import { t, has } from "./i18n.js";
+import { has, t } from "./i18n.js";
 
-function key(reason, part) { return `reasons.of.${reason}.${part}`; }
+function key(reason, part) {
+  return `reasons.of.${reason}.${part}`;
+}
 
 /** The reason in words, or the code itself. An outcome may have no reason. */
 export function reasonName(reason) {
@@ -16,4 +18,6 @@ export function reasonAdvice(reason) {
 }
 
 /** The code for support and search, null if the words say as much. Apple's codes are single capitalised words. */
-export function reasonCode(reason) { return reason && /^[A-Z]\w+$/.test(reason) ? reason : null; }
+export function reasonCode(reason) {
+  return reason && /^[A-Z]\w+$/.test(reason) ? reason : null;
+}

@@ -24,7 +24,9 @@ export const route = {
 
 /** Asked before a page is left: returns false to stay. A page sets it while it has something to lose. */
 let guard = null;
-export function setGuard(check) { guard = check; }
+export function setGuard(check) {
+  guard = check;
+}
 
 export function navigate(address, { replace = false } = {}) {
   if (guard && !guard()) return;
@@ -69,7 +71,9 @@ async function arrive(event) {
   }
   route.path = pathname;
   const found = compiled.map((each) => ({ ...each, match: each.expression.exec(pathname) })).find((each) => each.match);
-  const params = Object.fromEntries(found.names.map((name, index) => [name, decodeURIComponent(found.match[index + 1])]));
+  const params = Object.fromEntries(
+    found.names.map((name, index) => [name, decodeURIComponent(found.match[index + 1])]),
+  );
   route.isLoading = true;
   m.redraw();
   let component = null;
@@ -95,11 +99,18 @@ async function arrive(event) {
 export function startRouter() {
   window.addEventListener("popstate", arrive);
   // A page that could not be loaded while the server was away.
-  connection.onReturn(() => { if (route.error) arrive(); });
+  connection.onReturn(() => {
+    if (route.error) arrive();
+  });
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
-    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) {
+      return;
+    }
+    if (
+      link.origin !== location.origin || link.target || link.hasAttribute("download") ||
+      link.getAttribute("href").startsWith("#")
+    ) return;
     event.preventDefault();
     navigate(link.pathname + link.search);
     window.scrollTo(0, 0);

@@ -3,7 +3,8 @@
 import { loadTexts } from "./i18n.js";
 import { loadModule } from "./modules.js";
 
-const lazy = (name, texts) => async () => (await Promise.all([loadModule(`pages/${name}.js`), texts && loadTexts(texts)]))[0];
+const lazy = (name, texts) => async () =>
+  (await Promise.all([loadModule(`pages/${name}.js`), texts && loadTexts(texts)]))[0];
 
 export const routes = [
   ["/", lazy("home")],

@@ -23,7 +23,9 @@ export const session = {
     await this.loadApps();
   },
 
-  async loadApps() { this.apps = (await api.get("/v1/apps", { limit: 200 })).data; },
+  async loadApps() {
+    this.apps = (await api.get("/v1/apps", { limit: 200 })).data;
+  },
 
   clear() {
     beginSession();
@@ -43,10 +45,14 @@ export const session = {
     this.app = app;
   },
 
-  get thisApp() { return this.apps.find((each) => each.id === this.app) ?? null; },
+  get thisApp() {
+    return this.apps.find((each) => each.id === this.app) ?? null;
+  },
 
   /** The name of this app on phones, without a part in parentheses at its end. */
-  get nameOnPhones() { return this.thisApp.name.replace(/\s*\(.*\)$/, ""); },
+  get nameOnPhones() {
+    return this.thisApp.name.replace(/\s*\(.*\)$/, "");
+  },
 
   /**
    * Returns true if the person has a permission in an app; `null` asks for all apps. The pages omit actions that are
@@ -69,7 +75,11 @@ export const session = {
 };
 
 /** The path of the app's resources in the API. */
-export function inApp(path = "") { return `/v1/apps/${session.app}${path}`; }
+export function inApp(path = "") {
+  return `/v1/apps/${session.app}${path}`;
+}
 
 /** The address of a page of the app. */
-export function page(path = "", app = session.app) { return `/a/${app}${path}`; }
+export function page(path = "", app = session.app) {
+  return `/a/${app}${path}`;
+}

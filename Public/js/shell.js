@@ -1,14 +1,14 @@
 // Draws the frame around every page: the rail with the app and its pages, the top bar, messages, questions.
 
 import m from "./m.js";
-import { t, language, languages, chooseLanguage } from "./i18n.js";
+import { chooseLanguage, language, languages, t } from "./i18n.js";
 import { permissionFor } from "./access.js";
 import { api } from "./api.js";
 import { connection } from "./connection.js";
 import { onKey } from "./keys.js";
 import { goToSignIn } from "./entrance.js";
 import { route } from "./router.js";
-import { session, page } from "./session.js";
+import { page, session } from "./session.js";
 import { mayOpen, setup, work } from "./places.js";
 import { Bell } from "./ui/bell.js";
 import { Badge } from "./ui/badge.js";
@@ -20,9 +20,9 @@ import { Icon } from "./ui/icon.js";
 import { KeyHelp } from "./ui/key-help.js";
 import { Menu } from "./ui/menu.js";
 import { Nowhere } from "./ui/nowhere.js";
-import { Palette, openPalette } from "./ui/palette.js";
+import { openPalette, Palette } from "./ui/palette.js";
 import { Skeleton } from "./ui/skeleton.js";
-import { Toasts, toastError } from "./ui/toast.js";
+import { toastError, Toasts } from "./ui/toast.js";
 
 /** Pages that belong to one of the rail without being below its address. */
 const under = { "/devices": ["/people"] };
@@ -89,13 +89,23 @@ const AppSwitcher = {
   view: () => {
     const app = session.thisApp;
     if (session.apps.length < 2 && app) return m("div.app-name", m("b.cut", app.name));
-    return m(Menu, {
-      class: "app-switcher", label: t("shell.switchApp"),
-      items: [
-        ...session.apps.map((each) => ({ label: each.name, href: inOtherApp(each.id), isCurrent: each.id === session.app })),
-        session.may("apps:write", null) && { label: t("shell.newApp"), icon: "plus-lg", href: "/setup" },
-      ],
-    }, m("b.cut", app?.name ?? t("shell.noApp")), m(Icon, { name: "chevron-expand" }));
+    return m(
+      Menu,
+      {
+        class: "app-switcher",
+        label: t("shell.switchApp"),
+        items: [
+          ...session.apps.map((each) => ({
+            label: each.name,
+            href: inOtherApp(each.id),
+            isCurrent: each.id === session.app,
+          })),
+          session.may("apps:write", null) && { label: t("shell.newApp"), icon: "plus-lg", href: "/setup" },
+        ],
+      },
+      m("b.cut", app?.name ?? t("shell.noApp")),
+      m(Icon, { name: "chevron-expand" }),
+    );
   },
 };
 
@@ -106,16 +116,34 @@ const Rail = {
       if (!mayOpen(place)) return null;
       const [path, name, icon] = place;
       const href = page(path);
-      const isHere = [href, ...(under[path] ?? []).map((each) => page(each))].some((each) => here === each || (path && here.startsWith(`${each}/`)));
-      return m("li", { key: name }, m("a", { href, "aria-current": isHere ? "page" : undefined }, m(Icon, { name: icon }), m("span", t(`nav.${name}`))));
+      const isHere = [href, ...(under[path] ?? []).map((each) => page(each))].some((each) =>
+        here === each || (path && here.startsWith(`${each}/`))
+      );
+      return m(
+        "li",
+        { key: name },
+        m(
+          "a",
+          { href, "aria-current": isHere ? "page" : undefined },
+          m(Icon, { name: icon }),
+          m("span", t(`nav.${name}`)),
+        ),
+      );
     };
-    return m("aside.rail", { class: isRailOpen ? "open" : "" },
+    return m(
+      "aside.rail",
+      { class: isRailOpen ? "open" : "" },
       m("a.brand", { href: "/" }, m(Bell), m("span", "Belfry")),
       session.current && m(AppSwitcher),
-      session.app && m("nav", { "aria-label": t("nav.label") },
-        m("ul", work.map(entry).filter(Boolean)),
-        m("h2.rail-head", t("nav.setup")),
-        m("ul", setup.map(entry).filter(Boolean))));
+      session.app &&
+        m(
+          "nav",
+          { "aria-label": t("nav.label") },
+          m("ul", work.map(entry).filter(Boolean)),
+          m("h2.rail-head", t("nav.setup")),
+          m("ul", setup.map(entry).filter(Boolean)),
+        ),
+    );
   },
 };
 
@@ -124,52 +152,104 @@ const Destination = {
   view: () => {
     const kind = session.current?.destination;
     if (!kind) return null;
-    return m(Badge, { look: kind === "apple" ? "apple" : "simulator", title: t(`destination.${kind}.text`) }, t(`destination.${kind}.name`));
+    return m(
+      Badge,
+      { look: kind === "apple" ? "apple" : "simulator", title: t(`destination.${kind}.text`) },
+      t(`destination.${kind}.name`),
+    );
   },
 };
 
 const Top = {
-  view: () => m("header.top",
-    m("button.rail-toggle.button.plain", {
-      type: "button", "aria-label": t("nav.open"), "aria-expanded": isRailOpen ? "true" : "false",
-      onclick: () => { isRailOpen = !isRailOpen; },
-    }, m(Icon, { name: "list" })),
-    m("a.brand.narrow", { href: "/" }, m(Bell), m("span", "Belfry")),
-    m("div.push.row.nowrap", m(Destination), session.app && m(Button, {
-      icon: "search", class: "palette-button", "aria-keyshortcuts": "Control+K Meta+K", onclick: openPalette,
-    }, t("palette.button"), " ", m("kbd", /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ K" : "Ctrl K")), m(Menu, {
-      label: session.current?.user.email, icon: "person-circle", hidden: true, class: "account",
-      items: [
-        { label: t("shell.light"), icon: "sun", onclick: () => chooseTheme("light") },
-        { label: t("shell.dark"), icon: "moon", onclick: () => chooseTheme("dark") },
-        { label: t("shell.auto"), icon: "circle-half", onclick: () => chooseTheme(null) },
-        ...Object.entries(languages).map(([code, name]) => ({
-          label: name, icon: "translate", isCurrent: code === language,
-          onclick: () => chooseLanguage(code).then(() => m.redraw()),
-        })),
-        { label: t("shell.account"), icon: "person", href: "/account" },
-        { label: t("shell.glossary"), icon: "book", href: "/glossary" },
-        { label: t("shell.keys"), icon: "keyboard", onclick: () => { showsKeys = true; } },
-        { label: t("shell.signOut"), icon: "box-arrow-right", onclick: () => signOut().catch(toastError) },
-      ],
-    }))),
+  view: () =>
+    m(
+      "header.top",
+      m("button.rail-toggle.button.plain", {
+        type: "button",
+        "aria-label": t("nav.open"),
+        "aria-expanded": isRailOpen ? "true" : "false",
+        onclick: () => {
+          isRailOpen = !isRailOpen;
+        },
+      }, m(Icon, { name: "list" })),
+      m("a.brand.narrow", { href: "/" }, m(Bell), m("span", "Belfry")),
+      m(
+        "div.push.row.nowrap",
+        m(Destination),
+        session.app && m(
+          Button,
+          {
+            icon: "search",
+            class: "palette-button",
+            "aria-keyshortcuts": "Control+K Meta+K",
+            onclick: openPalette,
+          },
+          t("palette.button"),
+          " ",
+          m("kbd", /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ K" : "Ctrl K"),
+        ),
+        m(Menu, {
+          label: session.current?.user.email,
+          icon: "person-circle",
+          hidden: true,
+          class: "account",
+          items: [
+            { label: t("shell.light"), icon: "sun", onclick: () => chooseTheme("light") },
+            { label: t("shell.dark"), icon: "moon", onclick: () => chooseTheme("dark") },
+            {
+              label: t("shell.auto"),
+              icon: "circle-half",
+              onclick: () => chooseTheme(null),
+            },
+            ...Object.entries(languages).map(([code, name]) => ({
+              label: name,
+              icon: "translate",
+              isCurrent: code === language,
+              onclick: () => chooseLanguage(code).then(() => m.redraw()),
+            })),
+            { label: t("shell.account"), icon: "person", href: "/account" },
+            { label: t("shell.glossary"), icon: "book", href: "/glossary" },
+            {
+              label: t("shell.keys"),
+              icon: "keyboard",
+              onclick: () => {
+                showsKeys = true;
+              },
+            },
+            { label: t("shell.signOut"), icon: "box-arrow-right", onclick: () => signOut().catch(toastError) },
+          ],
+        }),
+      ),
+    ),
 };
 
 const Page = {
   view: () => {
     const { component, params, arrival, error, isLoading } = route;
     if (error) {
-      return m(Banner, { look: "grave", role: "alert" }, t("error.module"),
-        m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload")));
+      return m(
+        Banner,
+        { look: "grave", role: "alert" },
+        t("error.module"),
+        m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload")),
+      );
     }
     if (!component) return isLoading ? m(Skeleton, { rows: 6 }) : null;
     if (params.app && !session.thisApp) {
-      return m(Nowhere, { title: t("error.noApp"), text: t("error.noAppText") }, m(Button, { look: "strong", href: "/" }, t("action.home")));
+      return m(
+        Nowhere,
+        { title: t("error.noApp"), text: t("error.noAppText") },
+        m(Button, { look: "strong", href: "/" }, t("action.home")),
+      );
     }
     const needed = permissionFor(route.path);
     if (session.app && needed && !session.may(needed)) {
       const isWriting = needed.endsWith(":write");
-      return m(Nowhere, { title: t(isWriting ? "error.mayNotWrite" : "error.mayNot"), text: t("error.mayNotText") }, m(Button, { look: "strong", href: "/" }, t("action.home")));
+      return m(
+        Nowhere,
+        { title: t(isWriting ? "error.mayNotWrite" : "error.mayNot"), text: t("error.mayNotText") },
+        m(Button, { look: "strong", href: "/" }, t("action.home")),
+      );
     }
     return [m(component, { key: arrival, params, step: params.step })];
   },
@@ -183,19 +263,39 @@ export const Shell = {
     const isGate = !session.current && location.pathname !== "/styles";
     if (isGate) return m("main.gate#main", m(Page), m(Toasts));
     return [
-      m("a.skip", { href: "#main", onclick: (event) => {
-        event.preventDefault();
-        document.querySelector("main h1")?.focus();
-      } }, t("shell.skip")),
-      m("div.shell",
+      m("a.skip", {
+        href: "#main",
+        onclick: (event) => {
+          event.preventDefault();
+          document.querySelector("main h1")?.focus();
+        },
+      }, t("shell.skip")),
+      m(
+        "div.shell",
         m(Rail),
-        isRailOpen && m("button.veil", { type: "button", "aria-label": t("action.close"), onclick: () => { isRailOpen = false; } }),
-        m("div.column",
+        isRailOpen && m("button.veil", {
+          type: "button",
+          "aria-label": t("action.close"),
+          onclick: () => {
+            isRailOpen = false;
+          },
+        }),
+        m(
+          "div.column",
           m(Top),
           connection.isOffline && m(Banner, { look: "warn", role: "status", class: "away" }, t("state.offline")),
-          m("main#main", m(Page)))),
-      m(Question), m(Palette), m(Toasts), m(Downloads),
-      showsKeys && m(KeyHelp, { onclose: () => { showsKeys = false; } }),
+          m("main#main", m(Page)),
+        ),
+      ),
+      m(Question),
+      m(Palette),
+      m(Toasts),
+      m(Downloads),
+      showsKeys && m(KeyHelp, {
+        onclose: () => {
+          showsKeys = false;
+        },
+      }),
     ];
   },
 };

@@ -4,7 +4,9 @@
   Object.defineProperty(window, "belfryTest", { value: seen });
 
   document.addEventListener("securitypolicyviolation", (event) => {
-    seen.violations.push(`${event.violatedDirective} of ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`);
+    seen.violations.push(
+      `${event.violatedDirective} of ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`,
+    );
   });
 
   // Requests on the way. A stream counts until its head is there.
@@ -15,7 +17,9 @@
       return await fetch(...call);
     } finally {
       // After the page's own work on the answer.
-      setTimeout(() => { seen.pending -= 1; });
+      setTimeout(() => {
+        seen.pending -= 1;
+      });
     }
   };
 

@@ -15,12 +15,36 @@ export function NameField() {
         if (await save(shown.trim())) edited = null;
         m.redraw();
       };
-      return m("form.stack", { onsubmit: (event) => {
-        event.preventDefault();
-        if (shown !== name) store();
-      } },
-      m(TextField, { label: t("access.name"), optional: true, value: shown, maxlength: 100, autocomplete: "off", oninput: (value) => { edited = value; } }),
-      shown !== name && m("div.row", m(Button, { look: "strong", onclick: store }, t("action.save")), m(Button, { look: "plain", onclick: () => { edited = null; } }, t("action.cancel"))));
+      return m(
+        "form.stack",
+        {
+          onsubmit: (event) => {
+            event.preventDefault();
+            if (shown !== name) store();
+          },
+        },
+        m(TextField, {
+          label: t("access.name"),
+          optional: true,
+          value: shown,
+          maxlength: 100,
+          autocomplete: "off",
+          oninput: (value) => {
+            edited = value;
+          },
+        }),
+        shown !== name &&
+          m(
+            "div.row",
+            m(Button, { look: "strong", onclick: store }, t("action.save")),
+            m(Button, {
+              look: "plain",
+              onclick: () => {
+                edited = null;
+              },
+            }, t("action.cancel")),
+          ),
+      );
     },
   };
 }

@@ -24,26 +24,65 @@ export function NewPerson() {
     if (isMissing) return;
     problems = noProblems;
     try {
-      await onadded(await api.post("/v1/users", { email: values.email.trim(), name: values.name.trim(), roles: [values.role] }, { idempotencyKey }));
+      await onadded(
+        await api.post("/v1/users", { email: values.email.trim(), name: values.name.trim(), roles: [values.role] }, {
+          idempotencyKey,
+        }),
+      );
     } catch (error) {
       problems = problemsOf(error);
       m.redraw();
     }
   }
   return {
-    view: ({ attrs: { onclose, onadded } }) => m(Dialog, {
-      title: t("access.add"), onclose,
-      actions: [m(Button, { look: "strong", onclick: () => add(onadded) }, t("access.addNow")), m(Button, { onclick: onclose }, t("action.cancel"))],
-    },
-    problems.rest([known]).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
-    m(TextField, {
-      label: t("access.email"), type: "email", value: values.email, maxlength: 254, spellcheck: false, autocomplete: "off", autofocus: true,
-      error: isMissing ? t("signIn.noEmail") : problems.at("email"), help: t("access.emailHelp"), oninput: (value) => {
-        values.email = value;
-        if (isAddress(value.trim())) isMissing = false;
-      },
-    }),
-    m(TextField, { label: t("access.name"), optional: true, value: values.name, maxlength: 100, autocomplete: "off", error: problems.at("name"), oninput: (value) => { values.name = value; } }),
-    m(RoleFields, { value: values.role, onchange: (role) => { values.role = role; }, error: (path) => problems.at(`roles[0].${path}`) ?? (path === "role" ? problems.at("roles") : undefined) })),
+    view: ({ attrs: { onclose, onadded } }) =>
+      m(
+        Dialog,
+        {
+          title: t("access.add"),
+          onclose,
+          actions: [
+            m(Button, {
+              look: "strong",
+              onclick: () => add(onadded),
+            }, t("access.addNow")),
+            m(Button, { onclick: onclose }, t("action.cancel")),
+          ],
+        },
+        problems.rest([known]).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
+        m(TextField, {
+          label: t("access.email"),
+          type: "email",
+          value: values.email,
+          maxlength: 254,
+          spellcheck: false,
+          autocomplete: "off",
+          autofocus: true,
+          error: isMissing ? t("signIn.noEmail") : problems.at("email"),
+          help: t("access.emailHelp"),
+          oninput: (value) => {
+            values.email = value;
+            if (isAddress(value.trim())) isMissing = false;
+          },
+        }),
+        m(TextField, {
+          label: t("access.name"),
+          optional: true,
+          value: values.name,
+          maxlength: 100,
+          autocomplete: "off",
+          error: problems.at("name"),
+          oninput: (value) => {
+            values.name = value;
+          },
+        }),
+        m(RoleFields, {
+          value: values.role,
+          onchange: (role) => {
+            values.role = role;
+          },
+          error: (path) => problems.at(`roles[0].${path}`) ?? (path === "role" ? problems.at("roles") : undefined),
+        }),
+      ),
   };
 }

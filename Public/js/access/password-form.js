@@ -4,7 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { api } from "../api.js";
 import { missingIn, waitOf, wordsOf } from "../setup/entry.js";
-import { problemsOf, noProblems } from "../setup/problems.js";
+import { noProblems, problemsOf } from "../setup/problems.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { TextField } from "../ui/field.js";
@@ -42,23 +42,35 @@ export function PasswordForm() {
     isBusy = false;
     m.redraw();
   }
-  const field = (name, more) => m(TextField, {
-    type: "password", label: t(`account.${name}`), value: values[name], maxlength: 200, error: missing[name] ?? problems.at(name), ...more,
-    oninput: (value) => {
-      values[name] = value;
-      delete missing[name];
-      problems = problemsOf({ problems: problems.entries.filter(({ path }) => path !== name), message: "" });
-    },
-  });
+  const field = (name, more) =>
+    m(TextField, {
+      type: "password",
+      label: t(`account.${name}`),
+      value: values[name],
+      maxlength: 200,
+      error: missing[name] ?? problems.at(name),
+      ...more,
+      oninput: (value) => {
+        values[name] = value;
+        delete missing[name];
+        problems = problemsOf({ problems: problems.entries.filter(({ path }) => path !== name), message: "" });
+      },
+    });
   return {
-    view: ({ attrs: { email, onchanged }, children }) => m("form.stack", { novalidate: true, onsubmit: (event) => store(event, onchanged) },
-      failure && m(Banner, { look: "grave", role: "alert" }, failure),
-      problems.rest(fields).filter(({ message }) => message).map((each) => m(Banner, { look: "grave", role: "alert" }, each.message)),
-      // Password managers need to know whose password it is.
-      m("input", { type: "text", hidden: true, autocomplete: "username", value: email, readonly: true }),
-      field("current_password", { autocomplete: "current-password" }),
-      field("password", { autocomplete: "new-password", help: t("signIn.hint") }),
-      m("div.row", m(Button, { type: "submit", look: "strong", busy: isBusy }, t("account.changePassword"))),
-      m("p.soft.meta", t("account.passwordHelp"), " ", children)),
+    view: ({ attrs: { email, onchanged }, children }) =>
+      m(
+        "form.stack",
+        { novalidate: true, onsubmit: (event) => store(event, onchanged) },
+        failure && m(Banner, { look: "grave", role: "alert" }, failure),
+        problems.rest(fields).filter(({ message }) => message).map((each) =>
+          m(Banner, { look: "grave", role: "alert" }, each.message)
+        ),
+        // Password managers need to know whose password it is.
+        m("input", { type: "text", hidden: true, autocomplete: "username", value: email, readonly: true }),
+        field("current_password", { autocomplete: "current-password" }),
+        field("password", { autocomplete: "new-password", help: t("signIn.hint") }),
+        m("div.row", m(Button, { type: "submit", look: "strong", busy: isBusy }, t("account.changePassword"))),
+        m("p.soft.meta", t("account.passwordHelp"), " ", children),
+      ),
   };
 }

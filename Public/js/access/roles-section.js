@@ -19,8 +19,12 @@ export function RolesSection() {
 
   /** Nobody takes their own way to this page away without being asked. */
   async function confirms(person, next, title) {
-    if (isMe(person) && managesPeople(person.roles) && !managesPeople(next)) return ask({ title, text: t("access.loseText"), confirm: t("access.removeRole") });
-    return next.length ? true : ask({ title, text: t("access.lastRoleText", { name: nameOf(person) }), confirm: t("access.removeRole") });
+    if (isMe(person) && managesPeople(person.roles) && !managesPeople(next)) {
+      return ask({ title, text: t("access.loseText"), confirm: t("access.removeRole") });
+    }
+    return next.length
+      ? true
+      : ask({ title, text: t("access.lastRoleText", { name: nameOf(person) }), confirm: t("access.removeRole") });
   }
   async function remove(person, gone, change) {
     const next = person.roles.filter((each) => !isSameRole(each, gone));
@@ -31,21 +35,66 @@ export function RolesSection() {
     m.redraw();
   }
   return {
-    view: ({ attrs: { person, change } }) => m("section.sheet.stack", { "aria-labelledby": "roles" }, m("h2#roles", t("access.roles")),
-      person.roles.length ? m("ul.role-list", person.roles.map((each) => m("li", { key: `${each.role} ${each.app_id}` },
-        m("div.grow", m("b", roleWords(each)), m("p.soft", t(`access.role.${each.role}.text`))),
-        m(Button, { class: "small", "aria-label": t("access.removeNamed", { role: roleWords(each) }), onclick: () => remove(person, each, change) }, t("action.remove")))))
-        : m(Banner, { look: "warn" }, t("access.noRole")),
-      [added
-        ? m("div.sunk.stack", { key: "fields", oncreate: takeFocus }, m(RoleFields, { value: added, onchange: (next) => { added = next; } }),
-          m("div.row", m(Button, {
-            look: "strong", onclick: () => add(person, change), reason: person.roles.some((each) => isSameRole(each, added)) ? t("access.hasRole") : undefined,
-          }, t("access.addRole")), m(Button, { look: "plain", onclick: () => { added = null; } }, t("action.cancel"))))
-        : m("div.row", { key: "button", oncreate: takeFocus }, m(Button, {
-          icon: "plus-lg", onclick: () => {
-            added = { role: "viewer", app_id: session.app };
-            isPressed = true;
-          },
-        }, t("access.addRole")))]),
+    view: ({ attrs: { person, change } }) =>
+      m(
+        "section.sheet.stack",
+        { "aria-labelledby": "roles" },
+        m("h2#roles", t("access.roles")),
+        person.roles.length
+          ? m(
+            "ul.role-list",
+            person.roles.map((each) =>
+              m(
+                "li",
+                { key: `${each.role} ${each.app_id}` },
+                m("div.grow", m("b", roleWords(each)), m("p.soft", t(`access.role.${each.role}.text`))),
+                m(Button, {
+                  class: "small",
+                  "aria-label": t("access.removeNamed", { role: roleWords(each) }),
+                  onclick: () => remove(person, each, change),
+                }, t("action.remove")),
+              )
+            ),
+          )
+          : m(Banner, { look: "warn" }, t("access.noRole")),
+        [
+          added
+            ? m(
+              "div.sunk.stack",
+              { key: "fields", oncreate: takeFocus },
+              m(RoleFields, {
+                value: added,
+                onchange: (next) => {
+                  added = next;
+                },
+              }),
+              m(
+                "div.row",
+                m(Button, {
+                  look: "strong",
+                  onclick: () => add(person, change),
+                  reason: person.roles.some((each) => isSameRole(each, added)) ? t("access.hasRole") : undefined,
+                }, t("access.addRole")),
+                m(Button, {
+                  look: "plain",
+                  onclick: () => {
+                    added = null;
+                  },
+                }, t("action.cancel")),
+              ),
+            )
+            : m(
+              "div.row",
+              { key: "button", oncreate: takeFocus },
+              m(Button, {
+                icon: "plus-lg",
+                onclick: () => {
+                  added = { role: "viewer", app_id: session.app };
+                  isPressed = true;
+                },
+              }, t("access.addRole")),
+            ),
+        ],
+      ),
   };
 }

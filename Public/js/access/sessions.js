@@ -1,7 +1,7 @@
 // One's own open sessions, each with a button that ends it.
 
 import m from "../m.js";
-import { t, moment, relative } from "../i18n.js";
+import { moment, relative, t } from "../i18n.js";
 import { all, api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { signOut } from "../shell.js";
@@ -13,7 +13,9 @@ import { toast, toastError } from "../ui/toast.js";
 import { deviceWords } from "./words.js";
 
 /** The resource of the list; the page reloads it when the password was changed. */
-export function ownSessions() { return load(() => all("/v1/sessions")); }
+export function ownSessions() {
+  return load(() => all("/v1/sessions"));
+}
 
 export const Sessions = {
   view: ({ attrs: { resource } }) => {
@@ -27,19 +29,55 @@ export const Sessions = {
       await resource.reload();
     };
     const columns = [
-      { id: "device", label: t("account.device"), wide: true, cell: (each) => [m("b", { title: each.user_agent }, deviceWords(each.user_agent)), " ", each.is_current && m(Badge, { look: "good" }, t("account.thisOne"))] },
+      {
+        id: "device",
+        label: t("account.device"),
+        wide: true,
+        cell: (
+          each,
+        ) => [
+          m("b", { title: each.user_agent }, deviceWords(each.user_agent)),
+          " ",
+          each.is_current && m(Badge, { look: "good" }, t("account.thisOne")),
+        ],
+      },
       { id: "address", label: t("account.address"), cell: ({ address }) => m("code", address) },
-      { id: "used", label: t("account.lastUsed"), cell: ({ last_used_at: at }) => [m("span.narrow-label", `${t("account.lastUsed")} `), m("span.nowrap", `${moment(at)} (${relative(at)})`)] },
-      { id: "since", label: t("account.since"), cell: ({ created_at: at }) => [m("span.narrow-label", `${t("account.since")} `), m("span.nowrap", moment(at))] },
-      { id: "end", label: "", number: true, cell: (each) => m(Button, {
-        class: "small", "aria-label": t("account.signOutOf", { device: deviceWords(each.user_agent) }), onclick: () => (each.is_current ? signOut().catch(toastError) : end([each])),
-      }, t("shell.signOut")) },
+      {
+        id: "used",
+        label: t("account.lastUsed"),
+        cell: (
+          { last_used_at: at },
+        ) => [m("span.narrow-label", `${t("account.lastUsed")} `), m("span.nowrap", `${moment(at)} (${relative(at)})`)],
+      },
+      {
+        id: "since",
+        label: t("account.since"),
+        cell: ({ created_at: at }) => [m("span.narrow-label", `${t("account.since")} `), m("span.nowrap", moment(at))],
+      },
+      {
+        id: "end",
+        label: "",
+        number: true,
+        cell: (each) =>
+          m(Button, {
+            class: "small",
+            "aria-label": t("account.signOutOf", { device: deviceWords(each.user_agent) }),
+            onclick: () => (each.is_current ? signOut().catch(toastError) : end([each])),
+          }, t("shell.signOut")),
+      },
     ];
-    return m("section.sheet.stack", { "aria-labelledby": "sessions" }, m("div", m("h2#sessions", t("account.sessions")), m("p.soft", t("account.sessionsText"))),
+    return m(
+      "section.sheet.stack",
+      { "aria-labelledby": "sessions" },
+      m("div", m("h2#sessions", t("account.sessions")), m("p.soft", t("account.sessionsText"))),
       Loaded({ resource, skeleton: m(Skeleton, { rows: 3, height: 32 }) }, (sessions) => {
         const others = sessions.filter((each) => !each.is_current);
-        return [m(Table, { label: t("account.sessions"), columns, records: sessions }),
-          others.length > 1 && m("div.row", m(Button, { icon: "box-arrow-right", onclick: () => end(others) }, t("account.endOthers")))];
-      }));
+        return [
+          m(Table, { label: t("account.sessions"), columns, records: sessions }),
+          others.length > 1 &&
+          m("div.row", m(Button, { icon: "box-arrow-right", onclick: () => end(others) }, t("account.endOthers"))),
+        ];
+      }),
+    );
   },
 };

@@ -1,7 +1,7 @@
 // The secret keys that stopped with the person who made them. An administrator takes over those that servers need.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { api } from "../api.js";
 import { session } from "../session.js";
 import { Button } from "../ui/button.js";
@@ -11,7 +11,9 @@ import { toastError } from "../ui/toast.js";
 /** `name` is the person's, `keys` are the server's. */
 export function StoppedKeys({ attrs: { keys } }) {
   const isTaken = new Set();
-  const appName = ({ app_id: id }) => (id === null
+  const appName = (
+    { app_id: id },
+  ) => (id === null
     ? t("access.allApps")
     : session.apps.find((app) => app.id === id)?.name ?? t("access.stopped.app", { id }));
 
@@ -21,18 +23,39 @@ export function StoppedKeys({ attrs: { keys } }) {
     m.redraw();
   }
   return {
-    view: ({ attrs: { name, onclose } }) => m(Dialog, {
-      title: t("access.stopped.title", { count: keys.length }), onclose,
-      actions: m(Button, { look: "strong", onclick: onclose }, t("access.stopped.done")),
-    },
-    m("p", t("access.stopped.text", { name })),
-    m("ul.plain.stack.tight", keys.map((key) => m("li.row", { key: key.id },
-      m("div.grow", m("b", key.name), m("span.meta.device-under",
-        m("code", `${key.prefix}…`), " · ", appName(key),
-        key.last_used_at && ` · ${t("access.stopped.used", { time: moment(key.last_used_at) })}`)),
-      isTaken.has(key.id)
-        ? m("span.soft", { role: "status" }, t("access.stopped.taken"))
-        : m(Button, { onclick: () => adopt(key), "aria-label": t("access.stopped.takeNamed", { name: key.name }) },
-          t("access.stopped.take")))))),
+    view: ({ attrs: { name, onclose } }) =>
+      m(
+        Dialog,
+        {
+          title: t("access.stopped.title", { count: keys.length }),
+          onclose,
+          actions: m(Button, { look: "strong", onclick: onclose }, t("access.stopped.done")),
+        },
+        m("p", t("access.stopped.text", { name })),
+        m(
+          "ul.plain.stack.tight",
+          keys.map((key) =>
+            m(
+              "li.row",
+              { key: key.id },
+              m(
+                "div.grow",
+                m("b", key.name),
+                m(
+                  "span.meta.device-under",
+                  m("code", `${key.prefix}…`),
+                  " · ",
+                  appName(key),
+                  key.last_used_at && ` · ${t("access.stopped.used", { time: moment(key.last_used_at) })}`,
+                ),
+              ),
+              isTaken.has(key.id) ? m("span.soft", { role: "status" }, t("access.stopped.taken")) : m(Button, {
+                onclick: () => adopt(key),
+                "aria-label": t("access.stopped.takeNamed", { name: key.name }),
+              }, t("access.stopped.take")),
+            )
+          ),
+        ),
+      ),
   };
 }

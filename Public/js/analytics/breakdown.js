@@ -38,10 +38,24 @@ export function Breakdown({ attrs: initial }) {
     const shown = showsAll ? groups : groups.slice(0, first);
     return [
       m(Table, {
-        label: t(`analytics.by.${by}`), columns: columnsFor(by, { whole: total, groups, campaigns, of: attrs.of }), records: shown.map((each) => ({ ...each, id: each.value })),
-        empty: m("p.soft", t(by === "tag" ? "analytics.noTags" : by === "action" ? "analytics.noActions" : by === "reason" ? "analytics.noReasons" : "analytics.noGroups")),
+        label: t(`analytics.by.${by}`),
+        columns: columnsFor(by, { whole: total, groups, campaigns, of: attrs.of }),
+        records: shown.map((each) => ({ ...each, id: each.value })),
+        empty: m(
+          "p.soft",
+          t(
+            by === "tag"
+              ? "analytics.noTags"
+              : by === "action"
+              ? "analytics.noActions"
+              : by === "reason"
+              ? "analytics.noReasons"
+              : "analytics.noGroups",
+          ),
+        ),
       }),
-      groups.length > shown.length && m("div", m(Button, { look: "plain", onclick: showAll }, t("analytics.showAll", { count: groups.length }))),
+      groups.length > shown.length &&
+      m("div", m(Button, { look: "plain", onclick: showAll }, t("analytics.showAll", { count: groups.length }))),
       truncated && showsAll && m("p.meta", t("analytics.truncated", { count: groups.length })),
       by === "tag" && groups.length > 0 && m("p.meta", t("analytics.tagsText")),
     ];
@@ -57,9 +71,23 @@ export function Breakdown({ attrs: initial }) {
         resource.reload();
       }
       const { by, scope, options, onchange, note } = attrs;
-      return m(Part, { title: t("analytics.breakdown"), note, csv: { kind: "totals", values: { ...scope, by } }, class: "breakdown", isStale: resource.isLoading && resource.data !== undefined },
-        m(Tabs, { label: t("analytics.breakdown"), active: by, onchange, tabs: options.map((id) => ({ id, label: t(`analytics.by.${id}`) })) }),
-        Loaded({ resource, skeleton: m(Skeleton, { rows: 6, height: 28 }) }, draw));
+      return m(
+        Part,
+        {
+          title: t("analytics.breakdown"),
+          note,
+          csv: { kind: "totals", values: { ...scope, by } },
+          class: "breakdown",
+          isStale: resource.isLoading && resource.data !== undefined,
+        },
+        m(Tabs, {
+          label: t("analytics.breakdown"),
+          active: by,
+          onchange,
+          tabs: options.map((id) => ({ id, label: t(`analytics.by.${id}`) })),
+        }),
+        Loaded({ resource, skeleton: m(Skeleton, { rows: 6, height: 28 }) }, draw),
+      );
     },
   };
 }

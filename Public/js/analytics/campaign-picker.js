@@ -1,7 +1,7 @@
 // Several campaigns as chips, found by typing a part of their name.
 
 import m from "../m.js";
-import { t, day } from "../i18n.js";
+import { day, t } from "../i18n.js";
 import { api } from "../api.js";
 import { inApp, session } from "../session.js";
 import { Combobox } from "../ui/combobox.js";
@@ -29,7 +29,11 @@ export function CampaignPicker() {
     }
   }
   async function look(search, signal) {
-    const { data } = await api.get(inApp("/campaigns"), { search, limit: offered * 3, sort: search ? undefined : "updated" }, { signal });
+    const { data } = await api.get(inApp("/campaigns"), {
+      search,
+      limit: offered * 3,
+      sort: search ? undefined : "updated",
+    }, { signal });
     data.forEach((each) => known.set(each.id, each));
     // A draft that was never sent has no numbers.
     return data.filter((each) => each.last_run && !attrs.value.includes(each.id)).slice(0, offered);
@@ -38,8 +42,17 @@ export function CampaignPicker() {
   const drop = (ids) => attrs.onchange(attrs.value.filter((each) => !ids.includes(each)));
   const erase = () => attrs.value.length && drop(attrs.value.slice(-1));
 
-  const Chip = (id) => m("span.chip", { key: id }, m("span.cut", campaignName(id, known)),
-    m("button.close", { type: "button", "aria-label": t("audience.removeValue", { value: campaignName(id, known) }), onclick: () => drop([id]) }, "×"));
+  const Chip = (id) =>
+    m(
+      "span.chip",
+      { key: id },
+      m("span.cut", campaignName(id, known)),
+      m("button.close", {
+        type: "button",
+        "aria-label": t("audience.removeValue", { value: campaignName(id, known) }),
+        onclick: () => drop([id]),
+      }, "×"),
+    );
 
   return {
     view: (vnode) => {
@@ -47,8 +60,17 @@ export function CampaignPicker() {
       const { label, help, hidden, value, most, placeholder } = attrs;
       if (session.app) name(value);
       return m(Combobox, {
-        label, help, hidden, placeholder: value.length ? t("analytics.addCampaign") : placeholder, none: t("analytics.noCampaigns"), look, take, erase,
-        option: (campaign) => [m("span.cut", { dir: "auto" }, campaign.name), m("span.meta.push", day(campaign.last_run.started_at))],
+        label,
+        help,
+        hidden,
+        placeholder: value.length ? t("analytics.addCampaign") : placeholder,
+        none: t("analytics.noCampaigns"),
+        look,
+        take,
+        erase,
+        option: (
+          campaign,
+        ) => [m("span.cut", { dir: "auto" }, campaign.name), m("span.meta.push", day(campaign.last_run.started_at))],
         frame: (input) => m("div.many", value.map(Chip), value.length < most && input),
       });
     },

@@ -1,18 +1,24 @@
 // The time from the push until people open it, with the median.
 
 import m from "../m.js";
-import { t, format, number, share } from "../i18n.js";
+import { format, number, share, t } from "../i18n.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { ColumnChart } from "../ui/chart-columns.js";
 import { distribution, medianStep } from "./delays.js";
 
 /** "10 min" from seconds; steps are whole numbers of their unit. */
 function stepName(seconds, display = "short") {
-  const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(([, each]) => seconds >= each) ?? ["second", 1];
+  const [unit, size] =
+    [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(([, each]) => seconds >= each) ??
+      ["second", 1];
   return format("NumberFormat", { style: "unit", unit, unitDisplay: display }).format(seconds / size);
 }
 
-function rangeName({ from, to }) { return to === null ? t("analytics.longer", { from: stepName(from) }) : t("analytics.fromTo", { from: stepName(from), to: stepName(to) }); }
+function rangeName({ from, to }) {
+  return to === null
+    ? t("analytics.longer", { from: stepName(from) })
+    : t("analytics.fromTo", { from: stepName(from), to: stepName(to) });
+}
 
 /** `groups` of `by=delay`; `height` of the drawing in pixels. */
 export const DelayChart = {
@@ -21,16 +27,45 @@ export const DelayChart = {
     if (!bins.length) return m("p.soft", t("analytics.noDelays"));
     const all = bins.reduce((sum, { count }) => sum + count, 0);
     const median = medianStep(bins);
-    const sentence = t(median.to === null ? "analytics.medianLonger" : "analytics.median", { from: stepName(median.from, "long"), count: all, ...(median.to !== null && { to: stepName(median.to, "long") }) });
+    const sentence = t(median.to === null ? "analytics.medianLonger" : "analytics.median", {
+      from: stepName(median.from, "long"),
+      count: all,
+      ...(median.to !== null && { to: stepName(median.to, "long") }),
+    });
     let passed = 0;
-    const records = bins.map((bin) => ({ ...bin, id: String(bin.from), passed: (passed += bin.count) }));
-    return m(ChartFigure, {
-      sentence, table: {
-        label: t("analytics.delay"),
-        columns: [{ id: "step", label: t("analytics.delayStep"), wide: true, cell: rangeName }, { id: "count", label: t("analytics.measure.opened"), number: true, cell: ({ count }) => number(count) },
-          { id: "share", label: t("analytics.share"), number: true, cell: ({ count }) => share(count, all) }, { id: "passed", label: t("analytics.untilThen"), number: true, cell: ({ passed: sum }) => share(sum, all) }],
-        records: () => records,
+    const records = bins.map((bin) => ({ ...bin, id: String(bin.from), passed: passed += bin.count }));
+    return m(
+      ChartFigure,
+      {
+        sentence,
+        table: {
+          label: t("analytics.delay"),
+          columns: [{ id: "step", label: t("analytics.delayStep"), wide: true, cell: rangeName }, {
+            id: "count",
+            label: t("analytics.measure.opened"),
+            number: true,
+            cell: ({ count }) => number(count),
+          }, {
+            id: "share",
+            label: t("analytics.share"),
+            number: true,
+            cell: ({ count }) => share(count, all),
+          }, {
+            id: "passed",
+            label: t("analytics.untilThen"),
+            number: true,
+            cell: ({ passed: sum }) => share(sum, all),
+          }],
+          records: () => records,
+        },
       },
-    }, m(ColumnChart, { height, label: `${t("analytics.delay")}. ${sentence}`, measure: t("analytics.measure.opened"), columns: bins.map((bin) => ({ title: rangeName(bin), value: bin.count })), ticks: bins.map(({ from }, index) => ({ index, label: stepName(from, "narrow") })) }));
+      m(ColumnChart, {
+        height,
+        label: `${t("analytics.delay")}. ${sentence}`,
+        measure: t("analytics.measure.opened"),
+        columns: bins.map((bin) => ({ title: rangeName(bin), value: bin.count })),
+        ticks: bins.map(({ from }, index) => ({ index, label: stepName(from, "narrow") })),
+      }),
+    );
   },
 };

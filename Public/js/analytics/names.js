@@ -12,7 +12,10 @@ const furthest = 50;
 
 /** A campaign as in lists: with its newest run. */
 async function one(id, signal) {
-  const [campaign, runs] = await Promise.all([api.get(inApp(`/campaigns/${id}`), {}, { signal }), api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 }, { signal })]);
+  const [campaign, runs] = await Promise.all([
+    api.get(inApp(`/campaigns/${id}`), {}, { signal }),
+    api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 }, { signal }),
+  ]);
   return { ...campaign, last_run: runs.data[0] ?? null };
 }
 
@@ -43,7 +46,10 @@ export function campaignName(id, campaigns) {
 }
 
 /** Returns true if all counts of a campaign come from its newest run: its numbers then lead to that run's devices. */
-export function isLastRun(counts, run) { return Boolean(run?.finished_at) && run.targeted > 0 && counts.targeted === run.targeted && counts.accepted === run.accepted; }
+export function isLastRun(counts, run) {
+  return Boolean(run?.finished_at) && run.targeted > 0 && counts.targeted === run.targeted &&
+    counts.accepted === run.accepted;
+}
 
 /** The events behind measures that have another name. */
 const events = { actions: "action", replies: "text", conversions: "converted", conversion_value: "converted" };
@@ -57,4 +63,6 @@ function filterOf(measure) {
 }
 
 /** The people behind a number of a run; `more` are further parameters of the list, such as a locale. */
-export function peopleHref(campaign, run, measure, more = {}) { return page(`/campaigns/${campaign}/runs/${run}/people${query({ ...filterOf(measure), ...more })}`); }
+export function peopleHref(campaign, run, measure, more = {}) {
+  return page(`/campaigns/${campaign}/runs/${run}/people${query({ ...filterOf(measure), ...more })}`);
+}

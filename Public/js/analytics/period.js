@@ -9,11 +9,17 @@ const usual = "30";
 /** Days that the API answers for at most. */
 export const longest = { hour: 124, day: 1_100 };
 
-const isDate = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+const isDate = (text) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") && !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
 
-export function addDays(date, count) { return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10); }
+export function addDays(date, count) {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10);
+}
 
-function daysFrom(from, to) { return Math.round((Date.parse(to) - Date.parse(from)) / day) + 1; }
+function daysFrom(from, to) {
+  return Math.round((Date.parse(to) - Date.parse(from)) / day) + 1;
+}
 
 function isZone(name) {
   try {
@@ -62,14 +68,19 @@ export function daysWithin({ from, to, isUntilNow }, now = Date.now()) {
 
 /** Series go by the time at which something happened. */
 export function happenedWithin({ from, to, zone }) {
-  return { since: new Date(beginOf(from, zone)).toISOString(), until: new Date(beginOf(addDays(to, 1), zone)).toISOString() };
+  return {
+    since: new Date(beginOf(from, zone)).toISOString(),
+    until: new Date(beginOf(addDays(to, 1), zone)).toISOString(),
+  };
 }
 
 /** The beginnings of all units from one moment to another (milliseconds, not included). `zone` is where days begin. */
 export function beginnings(unit, since, until, zone) {
   const found = [];
   if (unit === "day") {
-    for (let date = wallClock(since, zone).slice(0, 10); beginOf(date, zone) < until; date = addDays(date, 1)) found.push(beginOf(date, zone));
+    for (let date = wallClock(since, zone).slice(0, 10); beginOf(date, zone) < until; date = addDays(date, 1)) {
+      found.push(beginOf(date, zone));
+    }
   } else {
     for (let time = since; time < until; time += unit === "hour" ? hour : 60_000) found.push(time);
   }
@@ -85,5 +96,8 @@ export function floorTo(unit, moment, zone) {
 /** The API leaves out units in which nothing happened: they come back as `{time, counts}`, counts being null. */
 export function filled(units, times) {
   const counts = new Map(units.map((each) => [Date.parse(each.starts_at), each]));
-  return [...new Set([...times, ...counts.keys()])].sort((one, other) => one - other).map((time) => ({ time, counts: counts.get(time) ?? null }));
+  return [...new Set([...times, ...counts.keys()])].sort((one, other) => one - other).map((time) => ({
+    time,
+    counts: counts.get(time) ?? null,
+  }));
 }

@@ -1,7 +1,7 @@
 // A time series of up to four measures, drawn as lines.
 
 import m from "../m.js";
-import { t, language, number } from "../i18n.js";
+import { language, number, t } from "../i18n.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { LineChart } from "../ui/chart-lines.js";
 import { isNothing, measureName, measures, mostLines, valueOf } from "./measures.js";
@@ -12,14 +12,29 @@ import { timeTicks, unitName } from "./times.js";
 export const MeasureChips = {
   view: ({ attrs: { value, options = measures, onchange } }) => {
     const isFull = value.length >= mostLines;
-    return m("div.stack.measures", m("div.chips", { role: "group", "aria-label": t("analytics.measures") }, options.map((each) => {
-      const isOn = value.includes(each);
-      const isOff = isOn ? value.length === 1 : isFull;
-      return m("button.chip", {
-        key: each, type: "button", "aria-pressed": isOn ? "true" : "false", "aria-disabled": isOff ? "true" : undefined, "aria-describedby": isFull ? "measures-full" : undefined,
-        onclick: () => isOff || onchange(isOn ? value.filter((one) => one !== each) : [...value, each]),
-      }, measureName(each));
-    })), isFull && m("p.meta#measures-full", t("analytics.fullLines", { count: mostLines })));
+    return m(
+      "div.stack.measures",
+      m(
+        "div.chips",
+        { role: "group", "aria-label": t("analytics.measures") },
+        options.map((each) => {
+          const isOn = value.includes(each);
+          const isOff = isOn ? value.length === 1 : isFull;
+          return m("button.chip", {
+            key: each,
+            type: "button",
+            "aria-pressed": isOn ? "true" : "false",
+            "aria-disabled": isOff ? "true" : undefined,
+            "aria-describedby": isFull ? "measures-full" : undefined,
+            onclick: () =>
+              isOff || onchange(
+                isOn ? value.filter((one) => one !== each) : [...value, each],
+              ),
+          }, measureName(each));
+        }),
+      ),
+      isFull && m("p.meta#measures-full", t("analytics.fullLines", { count: mostLines })),
+    );
   },
 };
 
@@ -29,7 +44,14 @@ function says(points, shown, name) {
     const values = points.map(({ counts }) => valueOf(counts, measure));
     const most = Math.max(0, ...values);
     const count = values.reduce((sum, each) => sum + each, 0);
-    return count ? t("analytics.lineText", { name: measureName(measure), count, most, time: name(points[values.indexOf(most)].time) }) : t("analytics.lineNone", { name: measureName(measure) });
+    return count
+      ? t("analytics.lineText", {
+        name: measureName(measure),
+        count,
+        most,
+        time: name(points[values.indexOf(most)].time),
+      })
+      : t("analytics.lineNone", { name: measureName(measure) });
   }).join(language === "zh" ? "" : " ");
 }
 
@@ -48,13 +70,40 @@ export const SeriesChart = {
     const name = (time) => unitName(unit, time, zone);
     const sentence = says(points, shown, name);
     const lines = shown.map((measure) => ({ label: measureName(measure) }));
-    return m(ChartFigure, {
-      sentence, lines,
-      table: {
-        label: title,
-        columns: [{ id: "time", label: t(`analytics.units.${unit}`), wide: true, cell: ({ time }) => name(time) }, ...shown.map((measure) => ({ id: measure, label: measureName(measure), number: true, cell: ({ counts }) => number(valueOf(counts, measure)) }))],
-        records: () => points.filter(({ counts }) => counts && !isNothing(counts)).map((each) => ({ ...each, id: String(each.time) })),
+    return m(
+      ChartFigure,
+      {
+        sentence,
+        lines,
+        table: {
+          label: title,
+          columns: [
+            { id: "time", label: t(`analytics.units.${unit}`), wide: true, cell: ({ time }) => name(time) },
+            ...shown.map((measure) => ({
+              id: measure,
+              label: measureName(measure),
+              number: true,
+              cell: ({ counts }) => number(valueOf(counts, measure)),
+            })),
+          ],
+          records: () =>
+            points.filter(({ counts }) => counts && !isNothing(counts)).map((each) => ({
+              ...each,
+              id: String(each.time),
+            })),
+        },
       },
-    }, m(LineChart, { label: `${title}. ${sentence}`, lines, ticks, points: points.map(({ time, counts }) => ({ get title() { return name(time); }, values: shown.map((measure) => valueOf(counts, measure)) })) }));
+      m(LineChart, {
+        label: `${title}. ${sentence}`,
+        lines,
+        ticks,
+        points: points.map(({ time, counts }) => ({
+          get title() {
+            return name(time);
+          },
+          values: shown.map((measure) => valueOf(counts, measure)),
+        })),
+      }),
+    );
   },
 };

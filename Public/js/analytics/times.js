@@ -15,7 +15,13 @@ export function unitName(unit, time, timeZone) {
  */
 export function timeTicks(unit, times, timeZone) {
   const all = times.map((time, index) => ({ index, time }));
-  const named = (entries, name) => entries.map(({ index, time }) => ({ index, get label() { return name(time); } }));
+  const named = (entries, name) =>
+    entries.map(({ index, time }) => ({
+      index,
+      get label() {
+        return name(time);
+      },
+    }));
   const dayName = (time) => day(time, { timeZone, year: false });
   if (unit === "day") return named(all, dayName);
   const minutes = times.length > 1 ? (times[1] - times[0]) / 60_000 : 60;

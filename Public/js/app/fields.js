@@ -6,7 +6,29 @@ import { languageName } from "../setup/languages.js";
 import { TextField } from "../ui/field.js";
 
 const zones = Intl.supportedValuesOf("timeZone").filter((each) => each.includes("/"));
-const locales = ["en", "en-GB", "en-US", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "tr", "ru", "ar", "hi", "id", "vi", "th", "ja", "ko", "zh-Hans", "zh-Hant"];
+const locales = [
+  "en",
+  "en-GB",
+  "en-US",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt-BR",
+  "nl",
+  "pl",
+  "tr",
+  "ru",
+  "ar",
+  "hi",
+  "id",
+  "vi",
+  "th",
+  "ja",
+  "ko",
+  "zh-Hans",
+  "zh-Hant",
+];
 let last = 0;
 
 /** `say(value)` puts a code into words, before the help. */
@@ -15,7 +37,13 @@ function Listed(options, say) {
     const id = `list-${++last}`;
     return {
       view: ({ attrs }) => [
-        m(TextField, { spellcheck: false, autocomplete: "off", list: id, ...attrs, help: [say?.(attrs.value), attrs.help].filter(Boolean).join(" · ") }),
+        m(TextField, {
+          spellcheck: false,
+          autocomplete: "off",
+          list: id,
+          ...attrs,
+          help: [say?.(attrs.value), attrs.help].filter(Boolean).join(" · "),
+        }),
         m("datalist", { id }, options().map(([value, label]) => m("option", { value, key: value }, label))),
       ],
     };

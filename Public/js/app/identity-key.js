@@ -12,15 +12,39 @@ import { toastError } from "../ui/toast.js";
 export function IdentityKey() {
   let made = null;
   async function make() {
-    if (!await ask({ title: t("appPage.identity.title"), text: t("appPage.identity.text"), confirm: t("appPage.identity.make"), look: "strong" })) return;
-    made = await api.post(inApp("/identity-key"), undefined, { idempotencyKey: newIdempotencyKey() }).catch(toastError) ?? null;
+    if (
+      !await ask({
+        title: t("appPage.identity.title"),
+        text: t("appPage.identity.text"),
+        confirm: t("appPage.identity.make"),
+        look: "strong",
+      })
+    ) return;
+    made =
+      await api.post(inApp("/identity-key"), undefined, { idempotencyKey: newIdempotencyKey() }).catch(toastError) ??
+        null;
     m.redraw();
   }
   return {
     view: () => [
       m("div.row", m(Button, { class: "small", icon: "key", onclick: make }, t("appPage.identity.make"))),
-      made && m(Dialog, { title: t("appPage.identity.made"), onclose: () => { made = null; }, actions: m(Button, { look: "strong", onclick: () => { made = null; } }, t("appPage.kept")) },
-        m("p.soft", t("appPage.identity.madeText")), m(Copy, { label: t("appPage.identity.made"), text: made.secret })),
+      made && m(
+        Dialog,
+        {
+          title: t("appPage.identity.made"),
+          onclose: () => {
+            made = null;
+          },
+          actions: m(Button, {
+            look: "strong",
+            onclick: () => {
+              made = null;
+            },
+          }, t("appPage.kept")),
+        },
+        m("p.soft", t("appPage.identity.madeText")),
+        m(Copy, { label: t("appPage.identity.made"), text: made.secret }),
+      ),
     ],
   };
 }

@@ -1,7 +1,7 @@
 // The reasons why a key was not stored: Apple's answer for each environment.
 
 import m from "../m.js";
-import { t, has, list } from "../i18n.js";
+import { has, list, t } from "../i18n.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
@@ -10,11 +10,22 @@ import { Button } from "../ui/button.js";
 export const KeyFindings = {
   view: ({ attrs: { check: { state, findings }, keyID, teamID, onforce } }) => {
     const values = { key: keyID, team: teamID, bundle: session.thisApp?.bundle_id };
-    return m(Banner, { look: state === "rejected" ? "grave" : "warn", role: "alert" },
+    return m(
+      Banner,
+      { look: state === "rejected" ? "grave" : "warn", role: "alert" },
       m("p", m("b", t(`setup.check.${state}`))),
-      [...together(findings, values)].map(([text, { environments, reason }]) => m("p", { key: text },
-        m("b", `${list(environments.map((each) => t(`setup.environment.${each}`)))}: `), text, reason && [" ", m("code.soft", reason)])),
-      state === "unknown" && m("div.row.banner-row", m(Button, { class: "small", onclick: onforce }, t("setup.check.force"))));
+      [...together(findings, values)].map(([text, { environments, reason }]) =>
+        m(
+          "p",
+          { key: text },
+          m("b", `${list(environments.map((each) => t(`setup.environment.${each}`)))}: `),
+          text,
+          reason && [" ", m("code.soft", reason)],
+        )
+      ),
+      state === "unknown" &&
+        m("div.row.banner-row", m(Button, { class: "small", onclick: onforce }, t("setup.check.force"))),
+    );
   },
 };
 

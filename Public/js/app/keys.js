@@ -1,7 +1,7 @@
 // API keys of one app or of all: list, create (shown once), rotate, revoke.
 
 import m from "../m.js";
-import { t, moment, relative } from "../i18n.js";
+import { moment, relative, t } from "../i18n.js";
 import { all, api, newIdempotencyKey } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
@@ -18,7 +18,9 @@ import { toast, toastError } from "../ui/toast.js";
 import { isComplete, scopeWords } from "./key-scopes.js";
 import { NewKey } from "./new-key.js";
 
-const stateOf = ({ revoked_at: revoked, expires_at: end }) => (revoked ? "revoked" : end && new Date(end) <= new Date() ? "expired" : "works");
+const stateOf = (
+  { revoked_at: revoked, expires_at: end },
+) => (revoked ? "revoked" : end && new Date(end) <= new Date() ? "expired" : "works");
 /** Hours that a replaced key goes on. */
 const overlap = 24;
 
@@ -26,12 +28,18 @@ const overlap = 24;
 const may = (key, allApps) => {
   if (key.kind === "publishable") return m("span.soft", t("apiKeys.publishableMay"));
   if (isComplete(key.scopes, allApps)) return t("apiKeys.everything");
-  return m("details.key-scopes", m("summary", t("apiKeys.scopeCount", { count: key.scopes.length })), m("ul", key.scopes.map((scope) => m("li", { key: scope }, scopeWords(scope)))));
+  return m(
+    "details.key-scopes",
+    m("summary", t("apiKeys.scopeCount", { count: key.scopes.length })),
+    m("ul", key.scopes.map((scope) => m("li", { key: scope }, scopeWords(scope)))),
+  );
 };
 const ends = (key) => {
   const state = stateOf(key);
   if (state !== "works") return m(Badge, t(`apiKeys.state.${state}`));
-  return key.expires_at ? [m("span.nowrap", moment(key.expires_at)), m("span.meta.device-under.nowrap", relative(key.expires_at))] : t("apiKeys.forEver");
+  return key.expires_at
+    ? [m("span.nowrap", moment(key.expires_at)), m("span.meta.device-under.nowrap", relative(key.expires_at))]
+    : t("apiKeys.forEver");
 };
 
 /** `path` is the list's, `parameter` of the address shows those that ended, `allApps` for keys of administrators; `isMain` has the page's first button. */
@@ -40,16 +48,29 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
   let isCreating = false, made = null;
 
   async function rotate(key) {
-    if (!await ask({ title: t("apiKeys.rotateTitle", { name: key.name }), text: t("apiKeys.rotateText", { hours: overlap }), confirm: t("apiKeys.rotate"), look: "strong" })) return;
+    if (
+      !await ask({
+        title: t("apiKeys.rotateTitle", { name: key.name }),
+        text: t("apiKeys.rotateText", { hours: overlap }),
+        confirm: t("apiKeys.rotate"),
+        look: "strong",
+      })
+    ) return;
     try {
-      made = await api.post(`${path}/${key.id}/rotate`, { overlap_hours: overlap }, { idempotencyKey: newIdempotencyKey() });
+      made = await api.post(`${path}/${key.id}/rotate`, { overlap_hours: overlap }, {
+        idempotencyKey: newIdempotencyKey(),
+      });
       await resource.reload();
     } catch (error) {
       toastError(error);
     }
   }
   async function revoke(key) {
-    const text = [t("apiKeys.revokeText"), key.kind === "publishable" && t("apiKeys.revokeApp"), key.last_used_at && t("apiKeys.revokeUsed", { time: moment(key.last_used_at) })].filter(Boolean).join(" ");
+    const text = [
+      t("apiKeys.revokeText"),
+      key.kind === "publishable" && t("apiKeys.revokeApp"),
+      key.last_used_at && t("apiKeys.revokeUsed", { time: moment(key.last_used_at) }),
+    ].filter(Boolean).join(" ");
     if (!await ask({ title: t("apiKeys.revokeTitle", { name: key.name }), text, confirm: t("apiKeys.revoke") })) return;
     await api.delete(`${path}/${key.id}`).then(() => {
       toast(t("apiKeys.revoked"));
@@ -58,7 +79,8 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
   }
   /** A secret key stops with the person who created it. */
   const isOfAnother = ({ kind, created_by: person }) => (
-    kind === "secret" && person !== null && person !== session.current?.user.id);
+    kind === "secret" && person !== null && person !== session.current?.user.id
+  );
   async function adopt(key) {
     const title = t("apiKeys.adoptTitle", { name: key.name });
     if (!await ask({ title, text: t("apiKeys.adoptText"), confirm: t("apiKeys.adopt"), look: "strong" })) return;
@@ -67,42 +89,142 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
       return resource.reload();
     }, toastError);
   }
-  const history = (key) => session.may("audit:read", allApps ? null : session.app) && {
-    label: t("apiKeys.history"), icon: "journal-check", href: page(`/audit?${new URLSearchParams({ ...(allApps && { scope: "all" }), actor: key.prefix })}`),
-  };
+  const history = (key) =>
+    session.may("audit:read", allApps ? null : session.app) && {
+      label: t("apiKeys.history"),
+      icon: "journal-check",
+      href: page(`/audit?${new URLSearchParams({ ...(allApps && { scope: "all" }), actor: key.prefix })}`),
+    };
   const columns = [
-    { id: "name", label: t("apiKeys.name"), wide: true, cell: (key) => [m("b", key.name), m("span.meta.device-under", t(`apiKeys.kinds.${key.kind}`), " · ", m("code", `${key.prefix}…`))] },
+    {
+      id: "name",
+      label: t("apiKeys.name"),
+      wide: true,
+      cell: (
+        key,
+      ) => [
+        m("b", key.name),
+        m("span.meta.device-under", t(`apiKeys.kinds.${key.kind}`), " · ", m("code", `${key.prefix}…`)),
+      ],
+    },
     { id: "may", label: t("apiKeys.may"), cell: (key) => may(key, allApps) },
-    { id: "from", label: t("apiKeys.from"), cell: ({ allowed_addresses: from }) => (from.length ? [m("span.narrow-label", `${t("apiKeys.from")} `), m("code.anywhere", from.join(", "))] : m("span.soft.wide-only", t("apiKeys.anywhere"))) },
-    { id: "used", label: t("apiKeys.used"), cell: ({ last_used_at: at }) => [m("span.narrow-label", `${t("apiKeys.used")} `), at ? m("span", { title: moment(at) }, m("span.nowrap", relative(at)), m("span.meta.device-under.nowrap", moment(at))) : t("apiKeys.never")] },
-    { id: "ends", label: t("apiKeys.ends"), cell: (key) => [stateOf(key) === "works" && key.expires_at && m("span.narrow-label", `${t("apiKeys.ends")} `), ends(key)] },
-    { id: "menu", label: "", cell: (key) => {
-      const items = [
-        history(key), stateOf(key) === "works" && { label: t("apiKeys.rotate"), icon: "arrow-repeat", onclick: () => rotate(key) },
-        stateOf(key) === "works" && isOfAnother(key)
-          && { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
-        stateOf(key) === "works" && { label: t("apiKeys.revoke"), icon: "trash", look: "grave", onclick: () => revoke(key) },
-      ].filter(Boolean);
-      return items.length > 0 && m(Menu, { label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu", items });
-    } },
+    {
+      id: "from",
+      label: t("apiKeys.from"),
+      cell: (
+        { allowed_addresses: from },
+      ) => (from.length
+        ? [m("span.narrow-label", `${t("apiKeys.from")} `), m("code.anywhere", from.join(", "))]
+        : m("span.soft.wide-only", t("apiKeys.anywhere"))),
+    },
+    {
+      id: "used",
+      label: t("apiKeys.used"),
+      cell: ({ last_used_at: at }) => [
+        m("span.narrow-label", `${t("apiKeys.used")} `),
+        at
+          ? m(
+            "span",
+            { title: moment(at) },
+            m("span.nowrap", relative(at)),
+            m("span.meta.device-under.nowrap", moment(at)),
+          )
+          : t("apiKeys.never"),
+      ],
+    },
+    {
+      id: "ends",
+      label: t("apiKeys.ends"),
+      cell: (
+        key,
+      ) => [stateOf(key) === "works" && key.expires_at && m("span.narrow-label", `${t("apiKeys.ends")} `), ends(key)],
+    },
+    {
+      id: "menu",
+      label: "",
+      cell: (key) => {
+        const items = [
+          history(key),
+          stateOf(key) === "works" && { label: t("apiKeys.rotate"), icon: "arrow-repeat", onclick: () => rotate(key) },
+          stateOf(key) === "works" && isOfAnother(key) &&
+          { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
+          stateOf(key) === "works" &&
+          { label: t("apiKeys.revoke"), icon: "trash", look: "grave", onclick: () => revoke(key) },
+        ].filter(Boolean);
+        return items.length > 0 &&
+          m(Menu, { label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu", items });
+      },
+    },
   ];
   return {
     onremove: () => resource.end(),
-    view: ({ attrs: { title, text, isMain } }) => m("section.sheet.stack", { "aria-label": title },
-      m("div.row.key-head", m("div.grow", m("h2", title), m("p.soft", text)), m(Button, { look: isMain ? "strong" : "", icon: "plus-lg", "data-create": isMain ? "" : undefined, onclick: () => { isCreating = true; } }, t("apiKeys.create"))),
-      Loaded({ resource, skeleton: m(Skeleton, { rows: 3, height: 36 }) }, (records) => {
-        const old = records.filter((key) => stateOf(key) !== "works");
-        const showsOld = route.query[parameter] === "shown";
-        return [m("div.key-table", m(Table, { label: title, columns, records: showsOld ? records : records.filter((key) => !old.includes(key)), empty: m("p.soft", t("apiKeys.none")) })),
-          old.length > 0 && m(Switch, { label: t("apiKeys.showOld", { count: old.length }), checked: showsOld, onchange: (isOn) => setQuery({ [parameter]: isOn ? "shown" : null }) })];
-      }),
-      isCreating && m(NewKey, { path, allApps, onclose: () => { isCreating = false; }, oncreated: (key) => {
-        isCreating = false;
-        made = key;
-        return resource.reload();
-      } }),
-      made && m(Dialog, { title: t("apiKeys.made", { name: made.name }), onclose: () => { made = null; }, actions: m(Button, { look: "strong", onclick: () => { made = null; } }, t("appPage.kept")) },
-        m("p", t("apiKeys.madeText")), m(Copy, { label: made.name, text: made.key }),
-        m("p.soft.meta", t(`apiKeys.madeFor.${made.kind}`)))),
+    view: ({ attrs: { title, text, isMain } }) =>
+      m(
+        "section.sheet.stack",
+        { "aria-label": title },
+        m(
+          "div.row.key-head",
+          m("div.grow", m("h2", title), m("p.soft", text)),
+          m(Button, {
+            look: isMain ? "strong" : "",
+            icon: "plus-lg",
+            "data-create": isMain ? "" : undefined,
+            onclick: () => {
+              isCreating = true;
+            },
+          }, t("apiKeys.create")),
+        ),
+        Loaded({ resource, skeleton: m(Skeleton, { rows: 3, height: 36 }) }, (records) => {
+          const old = records.filter((key) => stateOf(key) !== "works");
+          const showsOld = route.query[parameter] === "shown";
+          return [
+            m(
+              "div.key-table",
+              m(Table, {
+                label: title,
+                columns,
+                records: showsOld ? records : records.filter((key) => !old.includes(key)),
+                empty: m("p.soft", t("apiKeys.none")),
+              }),
+            ),
+            old.length > 0 &&
+            m(Switch, {
+              label: t("apiKeys.showOld", { count: old.length }),
+              checked: showsOld,
+              onchange: (isOn) => setQuery({ [parameter]: isOn ? "shown" : null }),
+            }),
+          ];
+        }),
+        isCreating && m(NewKey, {
+          path,
+          allApps,
+          onclose: () => {
+            isCreating = false;
+          },
+          oncreated: (key) => {
+            isCreating = false;
+            made = key;
+            return resource.reload();
+          },
+        }),
+        made && m(
+          Dialog,
+          {
+            title: t("apiKeys.made", { name: made.name }),
+            onclose: () => {
+              made = null;
+            },
+            actions: m(Button, {
+              look: "strong",
+              onclick: () => {
+                made = null;
+              },
+            }, t("appPage.kept")),
+          },
+          m("p", t("apiKeys.madeText")),
+          m(Copy, { label: made.name, text: made.key }),
+          m("p.soft.meta", t(`apiKeys.madeFor.${made.kind}`)),
+        ),
+      ),
   };
 }

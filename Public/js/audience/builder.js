@@ -42,21 +42,25 @@ export function AudienceBuilder({ attrs: { memory = {} } }) {
       const open = trees.unfinished(memory.tree);
       const placed = trees.placeProblems(problems, memory.tree);
       const context = { values, except, campaign, placed, touched, change, tree: memory.tree };
-      return m("div.audience", {
-        onkeydown: (event) => moveByKey(event, memory, change),
-        onfocusout: (event) => {
-          // An element that is removed while it has the focus comes here in the middle of a drawing.
-          event.redraw = false;
-          const id = event.target.closest?.("[data-node]")?.dataset.node;
-          if (id && !event.target.closest("[data-node]").contains(event.relatedTarget)) touched.add(id);
+      return m(
+        "div.audience",
+        {
+          onkeydown: (event) => moveByKey(event, memory, change),
+          onfocusout: (event) => {
+            // An element that is removed while it has the focus comes here in the middle of a drawing.
+            event.redraw = false;
+            const id = event.target.closest?.("[data-node]")?.dataset.node;
+            if (id && !event.target.closest("[data-node]").contains(event.relatedTarget)) touched.add(id);
+          },
         },
-      },
-      (placed.get("") ?? []).map((each) => m(Banner, { look: "grave", role: "alert" }, each.message)),
-      m(Group, { node: memory.tree.include, lead: t("audience.include"), context }),
-      m(Group, { node: memory.tree.exclude, lead: t("audience.exclude"), context }),
-      open.length > 0 && m(Banner, { look: "warn", role: "status" }, t("audience.unfinished", { count: open.length })),
-      m("p.audience-sentence", { "aria-live": "polite" }, sentence(value, values.names)),
-      values.failed?.length > 0 && m("p.field-help.soft", t("audience.noCompletion")));
+        (placed.get("") ?? []).map((each) => m(Banner, { look: "grave", role: "alert" }, each.message)),
+        m(Group, { node: memory.tree.include, lead: t("audience.include"), context }),
+        m(Group, { node: memory.tree.exclude, lead: t("audience.exclude"), context }),
+        open.length > 0 &&
+          m(Banner, { look: "warn", role: "status" }, t("audience.unfinished", { count: open.length })),
+        m("p.audience-sentence", { "aria-live": "polite" }, sentence(value, values.names)),
+        values.failed?.length > 0 && m("p.field-help.soft", t("audience.noCompletion")),
+      );
     },
   };
 }
@@ -78,11 +82,15 @@ function moveByKey(event, memory, change) {
 
 /** After the next drawing. */
 function focusIn(id, index = 0) {
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    document.querySelector(`[data-node="${id}"]`)?.querySelectorAll("select, input, button, summary")[index]?.focus();
-  }));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      document.querySelector(`[data-node="${id}"]`)?.querySelectorAll("select, input, button, summary")[index]?.focus();
+    })
+  );
 }
-function focusOn(selector) { requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(selector)?.focus())); }
+function focusOn(selector) {
+  requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(selector)?.focus()));
+}
 
 const Group = {
   view: ({ attrs: { node, lead, context } }) => {
@@ -100,30 +108,67 @@ const Group = {
       else focusOn(`[data-add="${group.id}"]`);
     };
     const addCondition = () => put(trees.condition(blank("field:language")));
-    return m("fieldset.audience-group", { class: isRoot ? "root" : "", "data-node": isRoot ? undefined : node.id },
+    return m(
+      "fieldset.audience-group",
+      { class: isRoot ? "root" : "", "data-node": isRoot ? undefined : node.id },
       m("legend.visually-hidden", lead ?? t("audience.groupLabel")),
-      m("div.row.group-head",
+      m(
+        "div.row.group-head",
         isRoot && m("b", lead),
         (node.children.length > 1 || !isRoot) && m(Pick, {
-          label: t("audience.mode"), value: node.mode, class: "mode", options: trees.modes.map((value) => ({ value, label: t(`audience.modes.${value}`) })),
+          label: t("audience.mode"),
+          value: node.mode,
+          class: "mode",
+          options: trees.modes.map((value) => ({ value, label: t(`audience.modes.${value}`) })),
           onchange: (mode) => change(trees.update(tree, node.id, (each) => ({ ...each, mode }))),
         }),
-        isRoot && node.children.length === 0 && m("span.soft", t(node === tree.include ? "audience.everyone" : "audience.nobody")),
-        !isRoot && m("button.close.push", { type: "button", "aria-label": t("audience.removeGroup"), title: t("audience.removeGroup"), onclick: () => drop(node.id) }, "×")),
-      m("div.group-body", node.children.map((child) => trees.isGroup(child)
-        ? m(Group, { key: child.id, node: child, context })
-        : m(Condition, {
-          key: child.id, node: child, known: values, except, campaign, problems: placed.get(child.id), isTouched: touched.has(child.id),
-          onchange: (next) => change(trees.update(tree, child.id, () => next)), ondrop: () => drop(child.id),
-          onmove: (way) => {
-            change(trees.move(tree, child.id, way));
-            focusIn(child.id);
-          },
-        }))),
-      m("div.row.group-foot",
-        m(Button, { class: "small", icon: "plus-lg", "data-add": node.id, onclick: addCondition }, t("audience.addCondition")),
-        m(Button, { class: "small", look: "plain", onclick: () => put(trees.group(node.mode === "all" ? "any" : "all", [trees.condition(blank("field:language"))])) }, t("audience.addGroup")),
-        isRoot && node === tree.include && m(Used, { values, except, onpick: (id) => put(trees.condition({ segment: id })) })));
+        isRoot && node.children.length === 0 &&
+          m("span.soft", t(node === tree.include ? "audience.everyone" : "audience.nobody")),
+        !isRoot &&
+          m("button.close.push", {
+            type: "button",
+            "aria-label": t("audience.removeGroup"),
+            title: t("audience.removeGroup"),
+            onclick: () => drop(node.id),
+          }, "×"),
+      ),
+      m(
+        "div.group-body",
+        node.children.map((child) =>
+          trees.isGroup(child) ? m(Group, { key: child.id, node: child, context }) : m(Condition, {
+            key: child.id,
+            node: child,
+            known: values,
+            except,
+            campaign,
+            problems: placed.get(child.id),
+            isTouched: touched.has(child.id),
+            onchange: (next) => change(trees.update(tree, child.id, () => next)),
+            ondrop: () => drop(child.id),
+            onmove: (way) => {
+              change(trees.move(tree, child.id, way));
+              focusIn(child.id);
+            },
+          })
+        ),
+      ),
+      m(
+        "div.row.group-foot",
+        m(
+          Button,
+          { class: "small", icon: "plus-lg", "data-add": node.id, onclick: addCondition },
+          t("audience.addCondition"),
+        ),
+        m(Button, {
+          class: "small",
+          look: "plain",
+          onclick: () =>
+            put(trees.group(node.mode === "all" ? "any" : "all", [trees.condition(blank("field:language"))])),
+        }, t("audience.addGroup")),
+        isRoot && node === tree.include &&
+          m(Used, { values, except, onpick: (id) => put(trees.condition({ segment: id })) }),
+      ),
+    );
   },
 };
 
@@ -132,7 +177,9 @@ const Used = {
   view: ({ attrs: { values, except, onpick } }) => {
     const segments = values.segments.filter(({ id }) => id !== except).slice(0, 12);
     return segments.length > 0 && m(Menu, {
-      label: t("audience.useSegment"), icon: "people", class: "small",
+      label: t("audience.useSegment"),
+      icon: "people",
+      class: "small",
       items: segments.map(({ id, name }) => ({ label: name, onclick: () => onpick(id) })),
     });
   },

@@ -1,7 +1,7 @@
 // Counts the devices of an audience while it is edited, and shows some of them.
 
 import m from "../m.js";
-import { t, number, rich } from "../i18n.js";
+import { number, rich, t } from "../i18n.js";
 import { api, APIError } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { Banner } from "../ui/banner.js";
@@ -23,7 +23,10 @@ export function newCounter() {
   let abort;
   let wanted;
   const counter = {
-    result: null, isOld: false, problems: [], error: null,
+    result: null,
+    isOld: false,
+    problems: [],
+    error: null,
     take(audience) {
       if (wanted !== undefined && isSame(wanted, audience)) return;
       const isFirst = wanted === undefined;
@@ -47,7 +50,11 @@ export function newCounter() {
     } catch (error) {
       if (own.signal.aborted) return;
       const isAudience = error instanceof APIError && error.problems.length > 0;
-      Object.assign(counter, { isOld: true, problems: isAudience ? error.problems : [], error: isAudience ? null : error });
+      Object.assign(counter, {
+        isOld: true,
+        problems: isAudience ? error.problems : [],
+        error: isAudience ? null : error,
+      });
     }
     m.redraw();
   }
@@ -59,19 +66,49 @@ export const Count = {
   view: ({ attrs: { counter, audience, isSegment, figures } }) => {
     counter.take(audience);
     const { result, isOld, error, problems } = counter;
-    const failure = error && m(Banner, { look: "grave", role: "alert" }, error.message, m(Button, { look: "plain", onclick: counter.retry }, t("action.retry")));
+    const failure = error &&
+      m(
+        Banner,
+        { look: "grave", role: "alert" },
+        error.message,
+        m(Button, { look: "plain", onclick: counter.retry }, t("action.retry")),
+      );
     if (!result && figures) return m("div.stack", figures, failure);
     if (!result) return failure || (problems.length ? null : m(Skeleton, { rows: 3, height: 28 }));
     const { matches, reachable, is_exact: isExact, margin_of_error: margin } = result;
-    return m(figures ? "div.stack" : "div.count", figures ? {} : { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
+    return m(
+      figures ? "div.stack" : "div.count",
+      figures ? {} : { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
       failure,
-      figures ?? [m("p", m("span.figure-large", `${isExact ? "" : `${t("audience.about")} `}${number(matches)}`), " ", m("span.lead", t("audience.devices", { count: matches }))),
-      m("p.soft", { role: "status" },
-        matches === 0 ? t("audience.none") : matches === reachable ? t("audience.allReachable", { count: matches }) : t("audience.reachable", { reachable, count: matches - reachable }),
-        !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`)],
-      isSegment && !audience?.include && !audience?.exclude ? m(Banner, t("segments.needsCondition"))
-        : !audience?.include && m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
-      result.sample.length > 0 && m("div.sample", m("h3", t("audience.sample")), m("ul", result.sample.map((each) => m("li", { key: each.device_id }, person(each))))));
+      figures ??
+        [
+          m(
+            "p",
+            m("span.figure-large", `${isExact ? "" : `${t("audience.about")} `}${number(matches)}`),
+            " ",
+            m("span.lead", t("audience.devices", { count: matches })),
+          ),
+          m(
+            "p.soft",
+            { role: "status" },
+            matches === 0
+              ? t("audience.none")
+              : matches === reachable
+              ? t("audience.allReachable", { count: matches })
+              : t("audience.reachable", { reachable, count: matches - reachable }),
+            !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`,
+          ),
+        ],
+      isSegment && !audience?.include && !audience?.exclude
+        ? m(Banner, t("segments.needsCondition"))
+        : !audience?.include &&
+          m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
+      result.sample.length > 0 && m(
+        "div.sample",
+        m("h3", t("audience.sample")),
+        m("ul", result.sample.map((each) => m("li", { key: each.device_id }, person(each)))),
+      ),
+    );
   },
 };
 
@@ -79,7 +116,9 @@ function person({ installation, nickname, user_id: user, locale, app_version: ve
   const name = nickname ?? user ?? installation.slice(0, 12);
   const about = [locale, version && t("audience.version", { version })].filter(Boolean).join(" · ");
   return rich("audience.person", {
-    name: session.may("devices:read") ? m("a", { href: page(`/devices/${encodeURIComponent(installation)}`) }, name) : m("b", name),
+    name: session.may("devices:read")
+      ? m("a", { href: page(`/devices/${encodeURIComponent(installation)}`) }, name)
+      : m("b", name),
     about: m("span.meta.nowrap", about),
   });
 }

@@ -9,14 +9,17 @@ const kinds = { number: "number", boolean: "boolean", array: "structure", object
 
 /** The answer of GET …/device-values as {devices, tags, attributes, fields, has}. */
 export function readValues({ devices, fields, attributes, tags }) {
-  const choices = (values, kind = "text") => values.map(({ value, count }) => ({ value: kind === "number" ? Number(value) : value, share: count / devices }));
+  const choices = (values, kind = "text") =>
+    values.map(({ value, count }) => ({ value: kind === "number" ? Number(value) : value, share: count / devices }));
   const entry = ({ type, count, values }) => {
     const kind = kinds[type] ?? (areDates(values) ? "date" : "text");
     // Whole lists and objects are no values that anybody looks for.
     return { kind, share: count / devices, values: kind === "structure" ? [] : choices(values, kind) };
   };
   return {
-    devices, tags: choices(tags), attributes: Object.fromEntries(attributes.map((each) => [each.name, entry(each)])),
+    devices,
+    tags: choices(tags),
+    attributes: Object.fromEntries(attributes.map((each) => [each.name, entry(each)])),
     fields: withLanguages(Object.fromEntries(fields.map(({ name, values }) => [name, choices(values)]))),
     has: withLanguage(Object.fromEntries(fields.map(({ name, count }) => [name, count / devices]))),
   };
@@ -36,13 +39,20 @@ export function valuesOf(devices) {
     }
   }
   return {
-    devices: devices.length, tags: count.choices("tag"),
+    devices: devices.length,
+    tags: count.choices("tag"),
     attributes: Object.fromEntries([...attributes].map(([name, { kind, devices: having }]) => {
       const values = count.choices(`attribute ${name}`);
-      return [name, { kind: kind === "text" && areDates(values) ? "date" : kind, share: having / devices.length, values }];
+      return [name, {
+        kind: kind === "text" && areDates(values) ? "date" : kind,
+        share: having / devices.length,
+        values,
+      }];
     })),
     fields: withLanguages(Object.fromEntries(names.map((name) => [name, count.choices(name)]))),
-    has: withLanguage(Object.fromEntries(names.map((name) => [name, devices.filter((each) => each[name]).length / devices.length]))),
+    has: withLanguage(
+      Object.fromEntries(names.map((name) => [name, devices.filter((each) => each[name]).length / devices.length])),
+    ),
   };
 }
 
@@ -51,12 +61,20 @@ export function merged(first, second) {
   const [one, other] = [first ?? {}, second ?? {}];
   const known = new Set((one.tags ?? []).map(({ value }) => value));
   // Lists and objects are conditions by their parts only.
-  const attributes = Object.fromEntries(Object.entries({ ...other.attributes, ...one.attributes }).filter(([, { kind }]) => kind !== "structure"));
-  return { tags: [...(one.tags ?? []), ...(other.tags ?? []).filter(({ value }) => !known.has(value))], attributes, fields: { ...other.fields, ...one.fields }, has: { ...other.has, ...one.has } };
+  const attributes = Object.fromEntries(
+    Object.entries({ ...other.attributes, ...one.attributes }).filter(([, { kind }]) => kind !== "structure"),
+  );
+  return {
+    tags: [...(one.tags ?? []), ...(other.tags ?? []).filter(({ value }) => !known.has(value))],
+    attributes,
+    fields: { ...other.fields, ...one.fields },
+    has: { ...other.has, ...one.has },
+  };
 }
 
 /** Returns true if all values begin with a date, as the server reads one. */
-const areDates = (values) => values.length > 0 && values.every(({ value }) => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(\D|$)/.test(value));
+const areDates = (values) =>
+  values.length > 0 && values.every(({ value }) => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(\D|$)/.test(value));
 
 /** Languages are the first parts of locales. */
 function withLanguages(fields) {
@@ -82,7 +100,12 @@ function counter(all) {
   };
 }
 
-function sorted(shares, most = 100) { return [...shares].sort(([, one], [, other]) => other - one).slice(0, most).map(([value, share]) => ({ value, share })); }
+function sorted(shares, most = 100) {
+  return [...shares].sort(([, one], [, other]) => other - one).slice(0, most).map(([value, share]) => ({
+    value,
+    share,
+  }));
+}
 
 function* leaves(object, prefix = "") {
   for (const [name, value] of Object.entries(object ?? {})) {

@@ -2,8 +2,18 @@
 
 /** The fields of devices by kind; the order is the one of the list. */
 export const fields = {
-  language: "language", locale: "text", time_zone: "text", app_version: "version", os_version: "version", model: "text",
-  last_seen_at: "time", created_at: "time", authorization_status: "word", user_id: "text", installation: "text", is_test: "flag",
+  language: "language",
+  locale: "text",
+  time_zone: "text",
+  app_version: "version",
+  os_version: "version",
+  model: "text",
+  last_seen_at: "time",
+  created_at: "time",
+  authorization_status: "word",
+  user_id: "text",
+  installation: "text",
+  is_test: "flag",
   environment: "word",
 };
 
@@ -12,7 +22,17 @@ export const words = {
   environment: ["production", "development"],
 };
 
-export const events = ["engaged", "opened", "delivered", "presented", "action", "text", "dismissed", "converted", "influenced"];
+export const events = [
+  "engaged",
+  "opened",
+  "delivered",
+  "presented",
+  "action",
+  "text",
+  "dismissed",
+  "converted",
+  "influenced",
+];
 /** Events with an action: the button, or the name of the conversion. */
 export const eventsWithAction = ["action", "text", "converted"];
 /** The days that an event can be back: the API stores them no longer. */
@@ -75,7 +95,13 @@ export function blank(type, known) {
     leaf.op = operatorsOf[kindOf(leaf, known)][0];
     return { ...leaf, value: emptyValue(leaf, known) };
   }
-  return { tag: { tag: "" }, opted_out: { opted_out: "" }, user_ids: { user_ids: [] }, segment: { segment: "" }, event: { event: "engaged", within_days: 30 } }[type];
+  return {
+    tag: { tag: "" },
+    opted_out: { opted_out: "" },
+    user_ids: { user_ids: [] },
+    segment: { segment: "" },
+    event: { event: "engaged", within_days: 30 },
+  }[type];
 }
 
 function emptyValue({ op, ...leaf }, known) {
@@ -84,7 +110,13 @@ function emptyValue({ op, ...leaf }, known) {
   if (op === "anniversary_in_days") return 0;
   if (op.endsWith("_days")) return op === "within_next_days" ? 7 : 30;
   const kind = kindOf(leaf, known);
-  return kind === "number" ? null : kind === "flag" || kind === "boolean" ? true : kind === "word" ? words[leaf.field][0] : "";
+  return kind === "number"
+    ? null
+    : kind === "flag" || kind === "boolean"
+    ? true
+    : kind === "word"
+    ? words[leaf.field][0]
+    : "";
 }
 
 /** The condition with another operator; a value that still fits stays. */
@@ -96,7 +128,8 @@ export function withOperator(leaf, op, known) {
   delete next.value;
   if (op === "exists") return next;
   // A day and another text, or a year's day and a number of days, are never the same.
-  const isOther = isDays(op) !== isDays(leaf.op) || leastDays(op) !== leastDays(leaf.op) || (isAboutDay(next) && !isDays(op) && !isDay(value));
+  const isOther = isDays(op) !== isDays(leaf.op) || leastDays(op) !== leastDays(leaf.op) ||
+    (isAboutDay(next) && !isDays(op) && !isDay(value));
   if (value === undefined || isOther) next.value = emptyValue({ ...leaf, value: undefined, op }, known);
   else if (isMany(op)) next.value = Array.isArray(value) ? value : value === "" || value === null ? [] : [value];
   else next.value = Array.isArray(value) ? value[0] ?? emptyValue({ ...leaf, value: undefined, op }, known) : value;
@@ -113,7 +146,9 @@ export function isComplete(leaf) {
   if ("user_ids" in leaf) return leaf.user_ids.length > 0;
   if ("event" in leaf) {
     const { within_days: days, campaign } = leaf;
-    return days === undefined || days === null ? Boolean(campaign) : Number.isInteger(days) && days >= 1 && days <= longestEventDays;
+    return days === undefined || days === null
+      ? Boolean(campaign)
+      : Number.isInteger(days) && days >= 1 && days <= longestEventDays;
   }
   if (leaf.attribute === "") return false;
   if (leaf.op === "exists") return true;

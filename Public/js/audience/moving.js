@@ -3,4 +3,6 @@
 export const moveKeys = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "in" };
 
 /** The direction of a key press, or undefined. */
-export function direction(event) { return event.altKey && !event.ctrlKey && !event.metaKey ? moveKeys[event.key] : undefined; }
+export function direction(event) {
+  return event.altKey && !event.ctrlKey && !event.metaKey ? moveKeys[event.key] : undefined;
+}

@@ -22,7 +22,9 @@ export function SaveAsSegment() {
           return;
         }
         try {
-          const segment = await api.post(inApp("/segments"), { name: name.trim(), audience }, { idempotencyKey: newIdempotencyKey() });
+          const segment = await api.post(inApp("/segments"), { name: name.trim(), audience }, {
+            idempotencyKey: newIdempotencyKey(),
+          });
           forgetKnown();
           onsaved(segment);
         } catch (failure) {
@@ -31,19 +33,33 @@ export function SaveAsSegment() {
         m.redraw();
       };
       const named = error?.problems?.find(({ path }) => path === "name");
-      return m(Dialog, {
-        title: t("segments.saveAs"), onclose,
-        actions: [m(Button, { look: "strong", onclick: save }, t("segments.saveButton")), m(Button, { onclick: onclose }, t("action.back"))],
-      },
-      error && !named && m(Banner, { look: "grave", role: "alert" }, error.message),
-      m(TextField, {
-        label: t("segments.name"), value: name, maxlength: 200, autofocus: true, error: named?.message, help: t("segments.saveHelp"),
-        oninput: (value) => {
-          name = value;
-          error = null;
+      return m(
+        Dialog,
+        {
+          title: t("segments.saveAs"),
+          onclose,
+          actions: [
+            m(Button, { look: "strong", onclick: save }, t("segments.saveButton")),
+            m(Button, { onclick: onclose }, t("action.back")),
+          ],
         },
-        onkeydown: (event) => { if (event.key === "Enter") save(); },
-      }));
+        error && !named && m(Banner, { look: "grave", role: "alert" }, error.message),
+        m(TextField, {
+          label: t("segments.name"),
+          value: name,
+          maxlength: 200,
+          autofocus: true,
+          error: named?.message,
+          help: t("segments.saveHelp"),
+          oninput: (value) => {
+            name = value;
+            error = null;
+          },
+          onkeydown: (event) => {
+            if (event.key === "Enter") save();
+          },
+        }),
+      );
     },
   };
 }

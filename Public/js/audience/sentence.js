@@ -1,19 +1,26 @@
 // An audience as a sentence in the reader's language.
 
-import { t, day, has, language, list, number, moment } from "../i18n.js";
+import { day, has, language, list, moment, number, t } from "../i18n.js";
 import { isAboutDay } from "./fields.js";
 
 /** `names` has segments and campaigns by id: {segments: {id: name}, campaigns: {id: name}, topics: {key: name}}. */
 export function sentence(audience, names = {}) {
   const { include, exclude } = audience ?? {};
   const base = include ? t("audience.says.who", { conditions: part(include, names) }) : t("audience.says.everybody");
-  return spaced(exclude ? t("audience.says.except", { base, conditions: part(exclude, names) }) : t("audience.says.whole", { base }));
+  return spaced(
+    exclude
+      ? t("audience.says.except", { base, conditions: part(exclude, names) })
+      : t("audience.says.whole", { base }),
+  );
 }
 
 /** Chinese has one space between Han characters and Latin letters or digits, and none between Han characters. */
 export function spaced(text) {
   if (language !== "zh") return text;
-  return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "").replace(/(?<=\p{Script=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{Script=Han})/gu, " ");
+  return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "").replace(
+    /(?<=\p{Script=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{Script=Han})/gu,
+    " ",
+  );
 }
 
 /** One condition or group in words. */
@@ -33,28 +40,43 @@ function leaf(json, names, not) {
   const say = (key, values) => t(`audience.says.${key}${not}`, values);
   if ("tag" in json) return say("tag", { value: json.tag || "…" });
   if ("opted_out" in json) return say("optedOut", { value: names.topics?.[json.opted_out] ?? (json.opted_out || "…") });
-  if ("user_ids" in json) return json.user_ids.length > 3 ? say("manyUsers", { count: json.user_ids.length }) : say("users", { value: list(json.user_ids, "disjunction") || "…" });
+  if ("user_ids" in json) {
+    return json.user_ids.length > 3
+      ? say("manyUsers", { count: json.user_ids.length })
+      : say("users", { value: list(json.user_ids, "disjunction") || "…" });
+  }
   if ("segment" in json) return say("segment", { value: names.segments?.[json.segment] ?? (json.segment || "…") });
   if ("event" in json) return event(json, names, say);
   if (json.op === undefined) return null;
   const name = json.field ? lower(t(`audience.field.${json.field}`)) : json.attribute || "…";
   if (json.op === "exists") return say("exists", { name });
   if (not) return null;
-  if (isAboutDay(json) && json.op === "anniversary_in_days" && json.value === 0) return say("date.anniversary_today", { name });
-  return say(isAboutDay(json) ? `date.${json.op}` : json.op, { name, value: valueText(json), count: typeof json.value === "number" ? json.value : 0 });
+  if (isAboutDay(json) && json.op === "anniversary_in_days" && json.value === 0) {
+    return say("date.anniversary_today", { name });
+  }
+  return say(isAboutDay(json) ? `date.${json.op}` : json.op, {
+    name,
+    value: valueText(json),
+    count: typeof json.value === "number" ? json.value : 0,
+  });
 }
 
 /** "Language" within a sentence; "iOS version" stays. */
 const lower = (name) => language === "zh" ? name : name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 function event({ event: kind, campaign, within_days: days, action }, names, say) {
-  const where = (action ? `“${action}” ` : "") + (campaign ? `“${names.campaigns?.[campaign] ?? names.campaign?.(campaign) ?? t("audience.deletedCampaign")}”` : t("audience.says.anyCampaign"));
+  const where = (action ? `“${action}” ` : "") +
+    (campaign
+      ? `“${names.campaigns?.[campaign] ?? names.campaign?.(campaign) ?? t("audience.deletedCampaign")}”`
+      : t("audience.says.anyCampaign"));
   const what = say(`did.${kind}`, { where });
   return days ? t("audience.says.within", { what, count: days }) : what;
 }
 
 function valueText({ field, attribute, value, op }) {
-  if (attribute !== undefined && (op === "before" || op === "after") && value) return day(Date.parse(`${value}T00:00:00Z`), { timeZone: "UTC", year: true });
+  if (attribute !== undefined && (op === "before" || op === "after") && value) {
+    return day(Date.parse(`${value}T00:00:00Z`), { timeZone: "UTC", year: true });
+  }
   if (Array.isArray(value)) return list(value.map((each) => one(field, each)), "disjunction") || "…";
   if (op === "before" || op === "after") return value ? moment(value) : "…";
   return one(field, value);

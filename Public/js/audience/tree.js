@@ -13,14 +13,22 @@ export const modes = ["all", "any", "none", "notAll"];
 export const limits = { conditions: 200, depth: 8 };
 
 /** Conditions that read well when they are turned round: "has not the tag". Others become a group `none`. */
-const isNegatable = (leaf) => "tag" in leaf || "opted_out" in leaf || "user_ids" in leaf || "segment" in leaf || "event" in leaf || leaf.op === "exists";
+const isNegatable = (leaf) =>
+  "tag" in leaf || "opted_out" in leaf || "user_ids" in leaf || "segment" in leaf || "event" in leaf ||
+  leaf.op === "exists";
 
 export const isGroup = (node) => "children" in node;
-export function condition(leaf, negated = false) { return { id: newId(), leaf, negated }; }
-export function group(mode = "all", children = []) { return { id: newId(), mode, children }; }
+export function condition(leaf, negated = false) {
+  return { id: newId(), leaf, negated };
+}
+export function group(mode = "all", children = []) {
+  return { id: newId(), mode, children };
+}
 
 function node(json, isTurned = false) {
-  if (json.not) return isTurned ? group("none", [node(json.not)].map((each) => wrapTurned(each))) : node(json.not, true);
+  if (json.not) {
+    return isTurned ? group("none", [node(json.not)].map((each) => wrapTurned(each))) : node(json.not, true);
+  }
   if (json.all) return group(isTurned ? "notAll" : "all", json.all.map((each) => node(each)));
   if (json.any) return group(isTurned ? "none" : "any", json.any.map((each) => node(each)));
   if (isTurned && !isNegatable(json)) return group("none", [condition(json)]);
@@ -28,7 +36,13 @@ function node(json, isTurned = false) {
 }
 
 /** The inner part of a double `not`, turned once. */
-const wrapTurned = (each) => (isGroup(each) ? { ...each, mode: opposite[each.mode] } : isNegatable(each.leaf) ? { ...each, negated: !each.negated } : group("none", [each]));
+const wrapTurned = (
+  each,
+) => (isGroup(each)
+  ? { ...each, mode: opposite[each.mode] }
+  : isNegatable(each.leaf)
+  ? { ...each, negated: !each.negated }
+  : group("none", [each]));
 const opposite = { all: "notAll", notAll: "all", any: "none", none: "any" };
 
 /** The tree of an audience of the API; null is everybody. */
@@ -68,10 +82,14 @@ export function toAudience({ include, exclude }, paths) {
   return audience;
 }
 
-export function hasConditions(each) { return isGroup(each) ? each.children.some(hasConditions) : true; }
+export function hasConditions(each) {
+  return isGroup(each) ? each.children.some(hasConditions) : true;
+}
 
 /** The conditions below a node, in order. */
-export function conditions(each) { return isGroup(each) ? each.children.flatMap(conditions) : [each]; }
+export function conditions(each) {
+  return isGroup(each) ? each.children.flatMap(conditions) : [each];
+}
 
 /** The conditions that lack a value. While there are some, the audience must not be used: without them it is larger. */
 export function unfinished(tree) {
@@ -79,12 +97,18 @@ export function unfinished(tree) {
 }
 
 /** Returns true if two audiences are the same, in any order of their members. */
-export function isSame(one, other) { return stable(toAudience(fromAudience(one))) === stable(toAudience(fromAudience(other))); }
+export function isSame(one, other) {
+  return stable(toAudience(fromAudience(one))) === stable(toAudience(fromAudience(other)));
+}
 
 function stable(value) {
   if (Array.isArray(value)) return `[${value.map(stable)}]`;
   if (!value || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().filter((key) => value[key] !== undefined && value[key] !== null).map((key) => `${key}:${stable(value[key])}`)}}`;
+  return `{${
+    Object.keys(value).sort().filter((key) => value[key] !== undefined && value[key] !== null).map((key) =>
+      `${key}:${stable(value[key])}`
+    )
+  }}`;
 }
 
 // MARK: Editing. Each returns a new tree.
@@ -101,7 +125,8 @@ export function update(tree, id, change) {
 }
 
 export const remove = (tree, id) => update(tree, id, () => null);
-export const add = (tree, groupId, child) => update(tree, groupId, (each) => ({ ...each, children: [...each.children, child] }));
+export const add = (tree, groupId, child) =>
+  update(tree, groupId, (each) => ({ ...each, children: [...each.children, child] }));
 
 /** The way from the root to a node: [root, …, node], or null. */
 export function pathTo(tree, id) {
@@ -121,10 +146,17 @@ export function pathTo(tree, id) {
 function place(tree, id) {
   const path = pathTo(tree, id);
   const parent = path.at(-2);
-  return { parent, grandparent: path.at(-3), index: parent?.children.findIndex((each) => each.id === id), depth: path.length, node: path.at(-1) };
+  return {
+    parent,
+    grandparent: path.at(-3),
+    index: parent?.children.findIndex((each) => each.id === id),
+    depth: path.length,
+    node: path.at(-1),
+  };
 }
 
-const insert = (tree, groupId, index, child) => update(tree, groupId, (each) => ({ ...each, children: each.children.toSpliced(index, 0, child) }));
+const insert = (tree, groupId, index, child) =>
+  update(tree, groupId, (each) => ({ ...each, children: each.children.toSpliced(index, 0, child) }));
 
 /**
  * Moves a node: `up` and `down` step over a condition, into a group and out of one; `out` puts it behind its group; `in` puts
@@ -139,13 +171,25 @@ export function move(tree, id, direction) {
 
 function step(tree, id, direction) {
   const { parent, grandparent, index, depth, node: moved } = place(tree, id);
-  if (direction === "in") return depth + 1 >= limits.depth ? tree : update(tree, id, (each) => group(parent.mode === "all" ? "any" : "all", [each]));
+  if (direction === "in") {
+    return depth + 1 >= limits.depth
+      ? tree
+      : update(tree, id, (each) => group(parent.mode === "all" ? "any" : "all", [each]));
+  }
   const without = remove(tree, id);
-  if (direction === "out") return grandparent ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + 1, moved) : tree;
+  if (direction === "out") {
+    return grandparent ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + 1, moved) : tree;
+  }
   const way = direction === "up" ? -1 : 1;
   const neighbour = parent.children[index + way];
-  if (!neighbour) return grandparent ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + (way > 0 ? 1 : 0), moved) : tree;
-  if (isGroup(neighbour) && !isGroup(moved)) return insert(without, neighbour.id, way > 0 ? 0 : neighbour.children.length, moved);
+  if (!neighbour) {
+    return grandparent
+      ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + (way > 0 ? 1 : 0), moved)
+      : tree;
+  }
+  if (isGroup(neighbour) && !isGroup(moved)) {
+    return insert(without, neighbour.id, way > 0 ? 0 : neighbour.children.length, moved);
+  }
   return insert(without, parent.id, index + way, moved);
 }
 
@@ -155,7 +199,8 @@ export function beside(tree, id) {
   return parent ? parent.children[index + 1] ?? parent.children[index - 1] ?? null : null;
 }
 
-const indexIn = (tree, parent, child) => pathTo(tree, parent.id).at(-1).children.findIndex((each) => each.id === child.id);
+const indexIn = (tree, parent, child) =>
+  pathTo(tree, parent.id).at(-1).children.findIndex((each) => each.id === child.id);
 
 /** The problems of the API by the id of the node they concern; those without one are under "". */
 export function placeProblems(problems, tree) {

@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { api, all } from "../api.js";
+import { all, api } from "../api.js";
 import { inApp, session } from "../session.js";
 import { allWithArchive } from "../setup/archive.js";
 import { merged, readValues, valuesOf } from "./device-values.js";
@@ -16,7 +16,17 @@ const deviceFreshness = 600_000;
 const cache = new Map();
 const deviceCache = new Map();
 
-const empty = () => ({ isLoaded: false, segments: [], campaigns: [], topics: [], tags: [], attributes: {}, fields: {}, zones: [], names: { segments: {}, campaigns: {}, topics: {}, campaign: () => "…" } });
+const empty = () => ({
+  isLoaded: false,
+  segments: [],
+  campaigns: [],
+  topics: [],
+  tags: [],
+  attributes: {},
+  fields: {},
+  zones: [],
+  names: { segments: {}, campaigns: {}, topics: {}, campaign: () => "…" },
+});
 
 /**
  * Returns the known values of the shown app immediately; the others come with a later drawing. `tags`, `attributes` and
@@ -57,21 +67,34 @@ export function forgetKnown() {
 /** Each list for itself: without one of them the others still help. A list that was not loaded is in `failed`. */
 async function collect() {
   const failed = [];
-  const attempt = (name, work, instead = []) => work.catch(() => {
-    failed.push(name);
-    return instead;
-  });
+  const attempt = (name, work, instead = []) =>
+    work.catch(() => {
+      failed.push(name);
+      return instead;
+    });
   const [segments, campaigns, topics, values, newest] = await Promise.all([
     attempt("segments", all(inApp("/segments"))),
     attempt("campaigns", api.get(inApp("/campaigns"), { limit: 200, sort: "newest" }).then(({ data }) => data)),
     attempt("topics", allWithArchive(inApp("/topics"))),
     attempt("devices", deviceValues(), null),
-    attempt("devices", session.may("devices:read") ? api.get(inApp("/devices"), { limit: sampled }).then(({ data }) => valuesOf(data)) : Promise.resolve(null), null),
+    attempt(
+      "devices",
+      session.may("devices:read")
+        ? api.get(inApp("/devices"), { limit: sampled }).then(({ data }) => valuesOf(data))
+        : Promise.resolve(null),
+      null,
+    ),
   ]);
   const byId = (records, id = "id") => Object.fromEntries(records.map((each) => [each[id], each.name]));
   const had = merged(values, newest);
   return {
-    ...had, isLoaded: true, failed, segments, campaigns, topics, zones: (had.fields.time_zone ?? []).map(({ value }) => value),
+    ...had,
+    isLoaded: true,
+    failed,
+    segments,
+    campaigns,
+    topics,
+    zones: (had.fields.time_zone ?? []).map(({ value }) => value),
     names: named({ segments: byId(segments), campaigns: byId(campaigns), topics: byId(topics, "key") }),
   };
 }

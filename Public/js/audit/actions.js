@@ -3,7 +3,23 @@
 
 /** In one app: the kind and its verbs. A name with a point is a whole action. */
 export const inApp = {
-  campaigns: ["create", "update", "schedule", "unschedule", "start", "trigger", "pause", "resume", "skip", "fail", "cancel", "archive", "unarchive", "duplicate", "delete"],
+  campaigns: [
+    "create",
+    "update",
+    "schedule",
+    "unschedule",
+    "start",
+    "trigger",
+    "pause",
+    "resume",
+    "skip",
+    "fail",
+    "cancel",
+    "archive",
+    "unarchive",
+    "duplicate",
+    "delete",
+  ],
   runs: ["pause", "resume", "cancel", "update", "runs.deliveries.export"],
   templates: ["create", "update", "archive", "unarchive", "duplicate", "delete"],
   segments: ["create", "update", "archive", "unarchive", "duplicate", "delete"],
@@ -36,7 +52,11 @@ export const elsewhere = {
 };
 
 /** The whole name of an action: "campaigns.start". */
-export function actionOf(kind, verb) { return verb.includes(".") ? verb : `${kind}.${verb}`; }
+export function actionOf(kind, verb) {
+  return verb.includes(".") ? verb : `${kind}.${verb}`;
+}
 
 /** The beginning of the path of a kind's resources. */
-export function pathOf(kind, app) { return app ? `/v1/apps/${app}/${kind}` : `/v1/${kind}`; }
+export function pathOf(kind, app) {
+  return app ? `/v1/apps/${app}/${kind}` : `/v1/${kind}`;
+}

@@ -1,6 +1,6 @@
 // Lists the members that an audit record changed, with names and values as people read them.
 
-import { t, has, list, moment, number } from "../i18n.js";
+import { has, list, moment, number, t } from "../i18n.js";
 import { roleWords } from "../access/roles.js";
 import { sentence } from "../audience/sentence.js";
 import { difference } from "../content/difference.js";
@@ -9,7 +9,17 @@ import { isObject } from "../draft/merge.js";
 import { localWords, scheduleWords } from "../schedule/words.js";
 
 /** Members that follow from others, or that the record's own line says. */
-const derived = new Set(["id", "app_id", "version", "updated_at", "created_at", "actions", "warnings", "password_link", "starts_at"]);
+const derived = new Set([
+  "id",
+  "app_id",
+  "version",
+  "updated_at",
+  "created_at",
+  "actions",
+  "warnings",
+  "password_link",
+  "starts_at",
+]);
 /** Members that are said as a whole. */
 const whole = {
   audience: (value) => (Object.keys(value).length ? sentence(value) : t("audience.says.everybody")),
@@ -23,18 +33,33 @@ const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 /** [{path, name, before, after}]: values as `valueWords` gives them, null where there is none. */
 export function changesOf({ before, after }) {
-  if (!isObject(before) && !isObject(after)) return before === after ? [] : [{ path: "", name: t("audit.value"), before: valueWords("", before), after: valueWords("", after) }];
+  if (!isObject(before) && !isObject(after)) {
+    return before === after
+      ? []
+      : [{ path: "", name: t("audit.value"), before: valueWords("", before), after: valueWords("", after) }];
+  }
   const isWhole = !isObject(before) || !isObject(after);
-  const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((each) => !derived.has(each));
+  const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((each) =>
+    !derived.has(each)
+  );
   return members.flatMap((member) => {
     const [old, next] = [before?.[member], after?.[member]];
-    const changes = whole[member] || !isObject(old ?? next) ? [{ path: member, before: old, after: next }] : difference(old, next, [member]);
+    const changes = whole[member] || !isObject(old ?? next)
+      ? [{ path: member, before: old, after: next }]
+      : difference(old, next, [member]);
     // A new or deleted record is described by what it has.
     return changes.filter((each) => !isWhole || !isEmpty(each.before ?? each.after));
-  }).map(({ path, before: old, after: next }) => ({ path, name: nameOf(path), before: valueWords(path, old), after: valueWords(path, next) }));
+  }).map(({ path, before: old, after: next }) => ({
+    path,
+    name: nameOf(path),
+    before: valueWords(path, old),
+    after: valueWords(path, next),
+  }));
 }
 
-const isEmpty = (value) => value === null || value === undefined || value === "" || value === false || (typeof value === "object" && !Object.keys(value).length);
+const isEmpty = (value) =>
+  value === null || value === undefined || value === "" || value === false ||
+  (typeof value === "object" && !Object.keys(value).length);
 
 /** The member in words, or null: then its path says it. */
 function nameOf(path) {
@@ -59,7 +84,9 @@ function valueWords(path, value) {
   if (typeof value === "boolean") return { text: t(value ? "audit.yes" : "audit.no") };
   if (typeof value === "number") return { text: number(value) };
   if (typeof value === "string") return { text: textOf(path, value) };
-  if (Array.isArray(value) && value.every((each) => !isObject(each) && !Array.isArray(each))) return value.length ? { text: value.join(", ") } : null;
+  if (Array.isArray(value) && value.every((each) => !isObject(each) && !Array.isArray(each))) {
+    return value.length ? { text: value.join(", ") } : null;
+  }
   return Object.keys(value).length ? { code: JSON.stringify(value, null, 2) } : null;
 }
 

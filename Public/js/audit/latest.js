@@ -1,7 +1,7 @@
 // The newest records of one person, as a part of their page.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { page } from "../session.js";
@@ -23,10 +23,28 @@ export function Latest({ attrs: { actor } }) {
   });
   return {
     onremove: () => resource.end(),
-    view: () => m("section.sheet.stack", { "aria-labelledby": "latest" },
-      m("div.row", m("h2#latest", t("audit.latest")), m("a.push", { href: page(`/audit?${new URLSearchParams({ scope: "all", actor })}`) }, t("audit.all"))),
-      Loaded({ resource, skeleton: m(Skeleton, { rows: 4 }) }, ({ records, isAll }) => (records.length
-        ? m("ul.audit-latest", records.map((record) => m("li", { key: record.id }, m("span.soft.audit-when", moment(record.at)), m("span.anywhere", actionWords(record, names.subjectOf(record))))))
-        : isAll && m("p.soft", t("audit.nothingYet"))))),
+    view: () =>
+      m(
+        "section.sheet.stack",
+        { "aria-labelledby": "latest" },
+        m(
+          "div.row",
+          m("h2#latest", t("audit.latest")),
+          m("a.push", { href: page(`/audit?${new URLSearchParams({ scope: "all", actor })}`) }, t("audit.all")),
+        ),
+        Loaded({ resource, skeleton: m(Skeleton, { rows: 4 }) }, ({ records, isAll }) => (records.length
+          ? m(
+            "ul.audit-latest",
+            records.map((record) =>
+              m(
+                "li",
+                { key: record.id },
+                m("span.soft.audit-when", moment(record.at)),
+                m("span.anywhere", actionWords(record, names.subjectOf(record))),
+              )
+            ),
+          )
+          : isAll && m("p.soft", t("audit.nothingYet")))),
+      ),
   };
 }

@@ -6,7 +6,14 @@ import { inApp, session } from "../session.js";
 import { resourceOf } from "./resource.js";
 
 /** Lists that have names, and the permission to see them. Runs come first, because they lead to campaigns. */
-const lists = { runs: "campaigns:read", campaigns: "campaigns:read", templates: "campaigns:read", segments: "campaigns:read", "local-plans": "content:read", keys: "keys" };
+const lists = {
+  runs: "campaigns:read",
+  campaigns: "campaigns:read",
+  templates: "campaigns:read",
+  segments: "campaigns:read",
+  "local-plans": "content:read",
+  keys: "keys",
+};
 const limit = 200;
 const keyOf = ({ app, kind, id }) => `${app}/${kind}/${id}`;
 
@@ -47,7 +54,9 @@ export function namesOf() {
     async learn(records, signal) {
       read(records);
       for (const kind of Object.keys(lists)) {
-        const isLeft = records.map(subjectOf).some((each) => each.kind === kind && each.id && !each.name && each.app === session.app);
+        const isLeft = records.map(subjectOf).some((each) =>
+          each.kind === kind && each.id && !each.name && each.app === session.app
+        );
         if (isLeft && !asked.has(kind) && session.may(lists[kind])) await ask(kind, signal).catch(() => {});
         // A newer load asks for what is left.
         if (signal.aborted) return;

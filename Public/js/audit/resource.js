@@ -1,9 +1,25 @@
 // Takes the path of a record's resource apart. Does not use the DOM.
 
 /** Kinds whose records are pages of the app: the part of the page's address. */
-const pages = { campaigns: "campaigns", templates: "templates", segments: "segments", categories: "categories", "local-plans": "local-plans", people: "people", users: "users" };
+const pages = {
+  campaigns: "campaigns",
+  templates: "templates",
+  segments: "segments",
+  categories: "categories",
+  "local-plans": "local-plans",
+  people: "people",
+  users: "users",
+};
 /** Kinds that share one page. */
-const lists = { keys: "/keys", topics: "/topics", media: "/media", credentials: "/app", "identity-key": "/app", apps: "/app", devices: "/devices" };
+const lists = {
+  keys: "/keys",
+  topics: "/topics",
+  media: "/media",
+  credentials: "/app",
+  "identity-key": "/app",
+  apps: "/app",
+  devices: "/devices",
+};
 
 /** {kind, id, app} of "/v1/apps/1/campaigns/7/schedule": "campaigns", "7", "1". `id` is null for a whole list. */
 export function resourceOf({ resource, action }) {

@@ -1,14 +1,14 @@
 // Actions on campaigns and runs. Each shows a message afterwards, also for an error, and throws nothing.
 
 import m from "../m.js";
-import { t, number } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { navigate } from "../router.js";
 import { inApp, page } from "../session.js";
 import { ask } from "../ui/dialog.js";
 import { toast, toastError } from "../ui/toast.js";
 import { newPayload } from "../content/new-content.js";
-import { total, done } from "./run.js";
+import { done, total } from "./run.js";
 
 /** Runs work; returns what it returned, or null after telling its error. */
 export async function attempt(work) {
@@ -34,7 +34,9 @@ export function createCampaign() {
 /** A draft with the same content, audience and rules. */
 export function duplicateCampaign(campaign) {
   return attempt(async () => {
-    const made = await api.post(inApp(`/campaigns/${campaign.id}/duplicate`), undefined, { idempotencyKey: newIdempotencyKey() });
+    const made = await api.post(inApp(`/campaigns/${campaign.id}/duplicate`), undefined, {
+      idempotencyKey: newIdempotencyKey(),
+    });
     navigate(page(`/campaigns/${made.id}/content`));
     toast(t("campaigns.duplicated", { name: made.name }));
   });
@@ -43,12 +45,14 @@ export function duplicateCampaign(campaign) {
 /** Deletes a draft for good, if the person agrees. Returns whether it did. */
 export async function deleteDraft(campaign) {
   const agrees = await ask({
-    title: t("campaigns.deleteTitle", { name: campaign.name }), text: t("campaigns.deleteText"), confirm: t("campaigns.deleteConfirm"),
+    title: t("campaigns.deleteTitle", { name: campaign.name }),
+    text: t("campaigns.deleteText"),
+    confirm: t("campaigns.deleteConfirm"),
   });
   return agrees && (await attempt(async () => {
-    await api.delete(inApp(`/campaigns/${campaign.id}`), { ifMatch: campaign.version });
-    return true;
-  })) === true;
+        await api.delete(inApp(`/campaigns/${campaign.id}`), { ifMatch: campaign.version });
+        return true;
+      })) === true;
 }
 
 /** The most ids of one request. */
@@ -75,18 +79,24 @@ export function archiveCampaigns(ids, reload, { isBack = false, isUndo = false }
         undo: () => archiveCampaigns(changed, reload, { isBack: !isBack, isUndo: true }),
       });
     }
-    if (failed.length) toast(t("campaigns.notArchived", { count: failed.length, message: failed[0].message }), { look: "grave" });
+    if (failed.length) {
+      toast(t("campaigns.notArchived", { count: failed.length, message: failed[0].message }), { look: "grave" });
+    }
   });
 }
 
 /** `action` is pause or resume; returns the run's totals, or null. */
-export function steerRun(run, action) { return attempt(() => api.post(inApp(`/runs/${run.id}/${action}`))); }
+export function steerRun(run, action) {
+  return attempt(() => api.post(inApp(`/runs/${run.id}/${action}`)));
+}
 
 /** Cancels a run for good, if the person agrees. Returns its totals, or null. */
 export async function cancelRun(run) {
   const left = Math.max(0, total(run) - done(run));
   const agrees = await ask({
-    title: t("report.cancelTitle"), text: t("report.cancelText", { count: left }), confirm: t("report.cancelConfirm", { count: number(left) }),
+    title: t("report.cancelTitle"),
+    text: t("report.cancelText", { count: left }),
+    confirm: t("report.cancelConfirm", { count: number(left) }),
   });
   return agrees ? steerRun(run, "cancel") : null;
 }

@@ -26,10 +26,15 @@ export function inOrder(active, page) {
  */
 export async function campaignPage(path, values, options) {
   const isPlain = !values.cursor && !values.state && !values.search && !values.sort && !values.archived;
-  const [page, { by_state: byState, archived }] = await Promise.all([api.get(path, values, options), api.get(inApp("/campaign-counts"), {}, options)]);
+  const [page, { by_state: byState, archived }] = await Promise.all([
+    api.get(path, values, options),
+    api.get(inApp("/campaign-counts"), {}, options),
+  ]);
   const states = isPlain && page.next_cursor ? first.filter((state) => byState[state] > 0) : [];
   const others = await Promise.all(states.map((state) => api.get(path, { state, limit: values.limit }, options)));
-  const active = states.length ? others.flatMap(({ data }) => data) : page.data.filter(({ state }) => first.includes(state));
+  const active = states.length
+    ? others.flatMap(({ data }) => data)
+    : page.data.filter(({ state }) => first.includes(state));
   return {
     counts: { "": Object.values(byState).reduce((sum, count) => sum + count, 0), ...byState, archived },
     data: isPlain ? inOrder(active, page.data) : page.data,
@@ -45,6 +50,30 @@ export function updated(records, fresh) {
 
 /** Takes a run's newest totals into the campaign that it belongs to. */
 export function takeRun(campaign, run) {
-  const { state, next_at, progress, targeted, accepted, delivered, opened, engaged, started_at, finished_at, verified_at } = run;
-  Object.assign(campaign.last_run, { state, next_at, progress, targeted, accepted, delivered, opened, engaged, started_at, finished_at, verified_at });
+  const {
+    state,
+    next_at,
+    progress,
+    targeted,
+    accepted,
+    delivered,
+    opened,
+    engaged,
+    started_at,
+    finished_at,
+    verified_at,
+  } = run;
+  Object.assign(campaign.last_run, {
+    state,
+    next_at,
+    progress,
+    targeted,
+    accepted,
+    delivered,
+    opened,
+    engaged,
+    started_at,
+    finished_at,
+    verified_at,
+  });
 }

@@ -16,17 +16,20 @@ export function liveRuns({ onRun, onEnd }) {
     const abort = new AbortController();
     followed.set(id, { abort, run: null });
     try {
-      await follow((signal) => send("GET", inApp(`/runs/${id}/progress`), { accept: "text/event-stream", limit: 0, signal }), {
-        signal: abort.signal,
-        onAway() {},
-        async onEvent({ type, data }) {
-          const run = await inReadersLanguage(JSON.parse(data));
-          if (abort.signal.aborted) return;
-          followed.get(id).run = run;
-          onRun(run);
-          if (type === "end") onEnd();
+      await follow(
+        (signal) => send("GET", inApp(`/runs/${id}/progress`), { accept: "text/event-stream", limit: 0, signal }),
+        {
+          signal: abort.signal,
+          onAway() {},
+          async onEvent({ type, data }) {
+            const run = await inReadersLanguage(JSON.parse(data));
+            if (abort.signal.aborted) return;
+            followed.get(id).run = run;
+            onRun(run);
+            if (type === "end") onEnd();
+          },
         },
-      });
+      );
     } catch {
       // It was deleted, or may not be seen any more: the list's next poll tells.
     }
@@ -45,6 +48,8 @@ export function liveRuns({ onRun, onEnd }) {
     },
     /** The newest event of a run, or null. */
     latest: (id) => followed.get(id)?.run ?? null,
-    end() { this.choose([]); },
+    end() {
+      this.choose([]);
+    },
   };
 }

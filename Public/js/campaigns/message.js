@@ -5,5 +5,9 @@ export function messageOf(payload) {
   const alert = payload?.aps?.alert;
   if (typeof alert === "string") return { body: alert };
   if (!alert || typeof alert !== "object") return {};
-  return { title: alert.title ?? alert["title-loc-key"], subtitle: alert.subtitle ?? alert["subtitle-loc-key"], body: alert.body ?? alert["loc-key"] };
+  return {
+    title: alert.title ?? alert["title-loc-key"],
+    subtitle: alert.subtitle ?? alert["subtitle-loc-key"],
+    body: alert.body ?? alert["loc-key"],
+  };
 }

@@ -13,28 +13,44 @@ const kinds = new Set(["recurring", "triggered"]);
 const hasSchedule = ({ schedule, actions }) => kinds.has(schedule?.kind) && actions.includes("unschedule");
 
 /** Returns true if nothing starts until a person resumes the schedule. */
-export function isSchedulePaused(campaign) { return hasSchedule(campaign) && campaign.actions.includes("resume"); }
+export function isSchedulePaused(campaign) {
+  return hasSchedule(campaign) && campaign.actions.includes("resume");
+}
 
 /** Entries of a menu. `take(campaign)` shows the campaign as it is afterwards. */
 export function scheduleItems(campaign, take) {
   if (!hasSchedule(campaign) || !session.may("campaigns:send")) return [];
   const has = (action) => campaign.actions.includes(action);
   return [
-    has("skip") && campaign.next_at && { label: t("recurrence.skip"), icon: "skip-forward", onclick: () => skipNext(campaign, take) },
+    has("skip") && campaign.next_at &&
+    { label: t("recurrence.skip"), icon: "skip-forward", onclick: () => skipNext(campaign, take) },
     has("pause") && { label: t("recurrence.pause"), icon: "pause-fill", onclick: () => pauseSchedule(campaign, take) },
-    has("resume") && { label: t("recurrence.resume"), icon: "play-fill", onclick: () => resumeSchedule(campaign, take) },
+    has("resume") &&
+    { label: t("recurrence.resume"), icon: "play-fill", onclick: () => resumeSchedule(campaign, take) },
   ];
 }
 
 /** Returns the changed campaign, or null after telling the error. A skip is for the occurrence that was shown: `ifMatch` is the version. */
-function steer({ id }, action, ifMatch) { return attempt(() => api.post(inApp(`/campaigns/${id}/${action}`), undefined, { ifMatch })); }
+function steer({ id }, action, ifMatch) {
+  return attempt(() => api.post(inApp(`/campaigns/${id}/${action}`), undefined, { ifMatch }));
+}
 
 async function skipNext(campaign, take) {
   const time = timeText(campaign.next_at);
-  if (!await ask({ title: t("recurrence.skipTitle", { time }), text: t("recurrence.skipText"), confirm: t("recurrence.skipConfirm") })) return;
+  if (
+    !await ask({
+      title: t("recurrence.skipTitle", { time }),
+      text: t("recurrence.skipText"),
+      confirm: t("recurrence.skipConfirm"),
+    })
+  ) return;
   const changed = await steer(campaign, "skip", campaign.version);
   if (!changed) return;
-  toast(changed.next_at ? t("recurrence.skipped", { time: timeText(changed.next_at), in: countdown(changed.next_at) }) : t("recurrence.skippedLast"));
+  toast(
+    changed.next_at
+      ? t("recurrence.skipped", { time: timeText(changed.next_at), in: countdown(changed.next_at) })
+      : t("recurrence.skippedLast"),
+  );
   await take(changed);
 }
 
@@ -48,6 +64,10 @@ async function pauseSchedule(campaign, take) {
 export async function resumeSchedule(campaign, take) {
   const changed = await steer(campaign, "resume");
   if (!changed) return;
-  toast(changed.next_at ? t("recurrence.resumedUntil", { time: timeText(changed.next_at), in: countdown(changed.next_at) }) : t("recurrence.resumed"));
+  toast(
+    changed.next_at
+      ? t("recurrence.resumedUntil", { time: timeText(changed.next_at), in: countdown(changed.next_at) })
+      : t("recurrence.resumed"),
+  );
   await take(changed);
 }

@@ -1,25 +1,35 @@
 // Derives progress, rate and state from a run's numbers. Does not use the DOM or texts, so it can be tested alone. Runs are as the API gives them.
 
 /** No more pushes will be sent. The last outcomes of a cancelled run are recorded shortly after. */
-export function isOver(run) { return run.finished_at !== null || run.state === "cancelled"; }
+export function isOver(run) {
+  return run.finished_at !== null || run.state === "cancelled";
+}
 
-export function isMoving(run) { return !isOver(run) && (run.state === "sending" || run.state === "waiting"); }
+export function isMoving(run) {
+  return !isOver(run) && (run.state === "sending" || run.state === "waiting");
+}
 
 /** Everybody who will be considered: an estimate until the run is planned. */
 export function total(run) {
   return run.planned_at ? run.targeted : Math.max(run.estimated, run.targeted);
 }
 
-export function isEstimate(run) { return !run.planned_at && run.estimated > run.targeted; }
+export function isEstimate(run) {
+  return !run.planned_at && run.estimated > run.targeted;
+}
 
 /** Devices with an outcome. Cancelled ones have one, but nothing was sent to them. */
-export function done(run) { return run.targeted - run.pending - run.cancelled; }
+export function done(run) {
+  return run.targeted - run.pending - run.cancelled;
+}
 
 /**
  * Returns true if a run waits for its first devices to be due. The number that its rules keep back is known before, so
  * a share of it is no progress.
  */
-export function isAhead(run) { return run.state === "waiting" && !run.accepted && !run.rejected && !run.unknown; }
+export function isAhead(run) {
+  return run.state === "waiting" && !run.accepted && !run.rejected && !run.unknown;
+}
 
 /** A paused run that was never begun and asks, in the reader's language, whether it should be: resume is yes, cancel is no. */
 export function asksToStart(run) {
@@ -50,11 +60,39 @@ export function averageRate(run) {
 
 /** Cities whose clocks name an offset from UTC, west to east, the best known of each offset first. */
 const cities = [
-  "Pacific/Auckland", "Australia/Sydney", "Asia/Tokyo", "Asia/Shanghai", "Asia/Bangkok", "Asia/Kolkata", "Asia/Dubai", "Europe/Moscow",
-  "Europe/Athens", "Europe/Berlin", "Europe/London", "America/Sao_Paulo", "America/New_York", "America/Chicago", "America/Denver",
-  "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu", "Asia/Karachi", "Asia/Dhaka", "Australia/Adelaide", "Asia/Kathmandu",
-  "Asia/Yangon", "Asia/Tehran", "Asia/Kabul", "Pacific/Tongatapu", "Pacific/Kiritimati", "Pacific/Noumea", "Atlantic/Azores",
-  "America/Halifax", "America/St_Johns", "Pacific/Pago_Pago", "Atlantic/South_Georgia",
+  "Pacific/Auckland",
+  "Australia/Sydney",
+  "Asia/Tokyo",
+  "Asia/Shanghai",
+  "Asia/Bangkok",
+  "Asia/Kolkata",
+  "Asia/Dubai",
+  "Europe/Moscow",
+  "Europe/Athens",
+  "Europe/Berlin",
+  "Europe/London",
+  "America/Sao_Paulo",
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "Asia/Karachi",
+  "Asia/Dhaka",
+  "Australia/Adelaide",
+  "Asia/Kathmandu",
+  "Asia/Yangon",
+  "Asia/Tehran",
+  "Asia/Kabul",
+  "Pacific/Tongatapu",
+  "Pacific/Kiritimati",
+  "Pacific/Noumea",
+  "Atlantic/Azores",
+  "America/Halifax",
+  "America/St_Johns",
+  "Pacific/Pago_Pago",
+  "Atlantic/South_Georgia",
 ];
 
 /**
@@ -65,5 +103,8 @@ export function zoneAt(occurrence, time) {
   const wanted = occurrence?.slice(11, 16);
   if (!wanted || /Z|[+-]\d\d:\d\d$/.test(occurrence)) return null;
   return cities.find((timeZone) =>
-    new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(time)) === wanted) ?? null;
+    new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(
+      new Date(time),
+    ) === wanted
+  ) ?? null;
 }

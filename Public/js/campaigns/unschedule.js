@@ -17,7 +17,9 @@ async function unschedule({ id, version }) {
 export function unscheduleItem(campaign, take) {
   if (!campaign.actions.includes("unschedule") || !session.may("campaigns:send")) return null;
   return {
-    label: t("review.unschedule"), icon: "calendar-x", onclick: async () => {
+    label: t("review.unschedule"),
+    icon: "calendar-x",
+    onclick: async () => {
       const changed = await unschedule(campaign);
       if (changed) await take(changed);
     },

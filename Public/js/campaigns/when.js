@@ -1,9 +1,11 @@
 // Says in words when a campaign is sent.
 
-import { t, clock, day, moment, relative, relativeDay } from "../i18n.js";
+import { clock, day, moment, relative, relativeDay, t } from "../i18n.js";
 
 /** Returns true if a time of the API has no zone: it is then the time where each phone is. */
-export function isLocal(time) { return !/Z|[+-]\d\d:\d\d$/.test(time); }
+export function isLocal(time) {
+  return !/Z|[+-]\d\d:\d\d$/.test(time);
+}
 
 /** "25 Nov 09:00 where the phone is", or "25 Nov 09:00 Berlin". */
 export function timeText(time) {
@@ -13,7 +15,11 @@ export function timeText(time) {
 }
 
 /** "in 2 hours". A local time comes at another hour in each zone, so only its days are counted. */
-export function countdown(time, now = Date.now()) { return (isLocal(time) ? relativeDay : relative)(new Date(time), now); }
+export function countdown(time, now = Date.now()) {
+  return (isLocal(time) ? relativeDay : relative)(new Date(time), now);
+}
 
 /** Milliseconds since 1970, by which campaigns are put in order. */
-export function instant(time) { return time ? new Date(time).getTime() : Infinity; }
+export function instant(time) {
+  return time ? new Date(time).getTime() : Infinity;
+}

@@ -16,23 +16,73 @@ export function CategoryPreview() {
     view: ({ attrs: { category, language, selected, readonly, onselect } }) => {
       const read = (text) => textIn(text, language) || textIn(text, "default");
       const open = category.actions[selected]?.text_input ? category.actions[selected] : null;
-      const hiddenText = read(category.hidden_previews_body_placeholder).replace("%u", "1").replace("%%", "%") || t("category.notification");
+      const hiddenText = read(category.hidden_previews_body_placeholder).replace("%u", "1").replace("%%", "%") ||
+        t("category.notification");
       const showsTitle = !isHidden || category.options.includes("hidden_previews_show_title");
-      return m("div.stack", m("div.wallpaper", { lang: language === "default" ? undefined : language },
-        m("div.note-card",
-          m("span.note-icon", m(Bell)),
-          m("div.note-text",
-            m("div.note-head", m("b.cut", showsTitle ? t("category.sampleTitle") : session.thisApp?.name), m("span", t("category.now"))),
-            m("p", isHidden ? hiddenText : t("category.sampleBody")))),
-        !isHidden && (open
-          ? m("div.note-reply", m("span.note-input.cut", read(open.text_input.placeholder)), m("b", read(open.text_input.button_title) || t("category.send")))
-          : category.actions.length > 0 && m("div.note-actions", category.actions.map((action, index) => m("button.note-action", {
-            key: action.identifier || index, type: "button", class: action.options.includes("destructive") ? "destructive" : "", onclick: () => onselect(index),
-          }, m("span.cut", read(action.title) || t("category.noTitle")), m(ActionIcon, { icon: action.icon }))))),
-        isHidden && m("p.note-lock", t("category.locked"))),
-      m(Switch, { label: t("category.showHidden"), checked: isHidden, onchange: (isOn) => { isHidden = isOn; } }),
-      m("p.soft.meta", t(open ? "category.previewReply" : readonly || !category.actions.length ? "category.previewOnly" : "category.previewNote")),
-      open && m("div.row", m("button.button.small", { type: "button", onclick: () => onselect(null) }, t("category.showActions"))));
+      return m(
+        "div.stack",
+        m(
+          "div.wallpaper",
+          { lang: language === "default" ? undefined : language },
+          m(
+            "div.note-card",
+            m("span.note-icon", m(Bell)),
+            m(
+              "div.note-text",
+              m(
+                "div.note-head",
+                m("b.cut", showsTitle ? t("category.sampleTitle") : session.thisApp?.name),
+                m("span", t("category.now")),
+              ),
+              m("p", isHidden ? hiddenText : t("category.sampleBody")),
+            ),
+          ),
+          !isHidden && (open
+            ? m(
+              "div.note-reply",
+              m("span.note-input.cut", read(open.text_input.placeholder)),
+              m("b", read(open.text_input.button_title) || t("category.send")),
+            )
+            : category.actions.length > 0 && m(
+              "div.note-actions",
+              category.actions.map((action, index) =>
+                m(
+                  "button.note-action",
+                  {
+                    key: action.identifier || index,
+                    type: "button",
+                    class: action.options.includes("destructive") ? "destructive" : "",
+                    onclick: () => onselect(index),
+                  },
+                  m("span.cut", read(action.title) || t("category.noTitle")),
+                  m(ActionIcon, { icon: action.icon }),
+                )
+              ),
+            )),
+          isHidden && m("p.note-lock", t("category.locked")),
+        ),
+        m(Switch, {
+          label: t("category.showHidden"),
+          checked: isHidden,
+          onchange: (isOn) => {
+            isHidden = isOn;
+          },
+        }),
+        m(
+          "p.soft.meta",
+          t(
+            open
+              ? "category.previewReply"
+              : readonly || !category.actions.length
+              ? "category.previewOnly"
+              : "category.previewNote",
+          ),
+        ),
+        open && m(
+          "div.row",
+          m("button.button.small", { type: "button", onclick: () => onselect(null) }, t("category.showActions")),
+        ),
+      );
     },
   };
 }

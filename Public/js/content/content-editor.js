@@ -34,14 +34,17 @@ export function ContentEditor() {
     const { payload, variants } = source.content;
     const kept = others.filter((each) => each !== null).map((each) => [each, before.variants[each]]);
     source.change({
-      payload: others.includes(null) ? before.payload : payload, variants: { ...variants, ...Object.fromEntries(kept) },
+      payload: others.includes(null) ? before.payload : payload,
+      variants: { ...variants, ...Object.fromEntries(kept) },
     });
     followed = null;
   }
   return {
     oncreate: ({ dom, attrs: { source } }) => {
       // This step may load late: whoever has begun to type elsewhere, in the name for instance, keeps the focus.
-      if (innerWidth >= 820 && source.isEditable && !document.activeElement?.matches("input, textarea, select")) dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true });
+      if (innerWidth >= 820 && source.isEditable && !document.activeElement?.matches("input, textarea, select")) {
+        dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true });
+      }
     },
     onremove: () => {
       surroundings.end();
@@ -57,24 +60,60 @@ export function ContentEditor() {
       preview.follow(source.content, person?.installation);
       // Own texts are sent as they are: what the server says of Liquid holds for templates only.
       source.draft.tell("preview", source.hasVariants ? preview.problems : []);
-      const loose = dedupe([...unplaced(source, locale), ...source.draft.problems.filter((each) => isLoose(source, each))]);
-      return m("div.content-editor",
-        m("div.sheet.stack.content-form", children,
-          loose.map((each) => m(Banner, { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" }, problemOfPart(each),
-            source.isEditable && m(MendButton, { problems: [each], payload, change: (next) => change(source, locale, next) }))),
-          m("div.stack", [
-            source.hasVariants && m(LocaleTabs, { key: "tabs",
-              source, locale, defaultLocale: session.thisApp.default_locale ?? "en", locales: surroundings.data?.locales, onchange: (next) => setQuery({ locale: next }),
-            }),
-            source.hasVariants && m("div", { key: "own-parts" }, m(OwnParts, {
-              source, locale, defaultLocale: session.thisApp.default_locale ?? "en",
-              followed, onundo: () => unfollow(source),
-            })),
-            m(ContentForm, {
-              key: `form-${locale ?? ""}`, source, locale, surroundings: surroundings.data, cut: stage.cut,
-              change: (next) => change(source, locale, next),
-            })].filter(Boolean))),
-        m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data, person }));
+      const loose = dedupe([
+        ...unplaced(source, locale),
+        ...source.draft.problems.filter((each) => isLoose(source, each)),
+      ]);
+      return m(
+        "div.content-editor",
+        m(
+          "div.sheet.stack.content-form",
+          children,
+          loose.map((each) =>
+            m(
+              Banner,
+              { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" },
+              problemOfPart(each),
+              source.isEditable &&
+                m(MendButton, { problems: [each], payload, change: (next) => change(source, locale, next) }),
+            )
+          ),
+          m(
+            "div.stack",
+            [
+              source.hasVariants &&
+              m(LocaleTabs, {
+                key: "tabs",
+                source,
+                locale,
+                defaultLocale: session.thisApp.default_locale ?? "en",
+                locales: surroundings.data?.locales,
+                onchange: (next) => setQuery({ locale: next }),
+              }),
+              source.hasVariants && m(
+                "div",
+                { key: "own-parts" },
+                m(OwnParts, {
+                  source,
+                  locale,
+                  defaultLocale: session.thisApp.default_locale ?? "en",
+                  followed,
+                  onundo: () => unfollow(source),
+                }),
+              ),
+              m(ContentForm, {
+                key: `form-${locale ?? ""}`,
+                source,
+                locale,
+                surroundings: surroundings.data,
+                cut: stage.cut,
+                change: (next) => change(source, locale, next),
+              }),
+            ].filter(Boolean),
+          ),
+        ),
+        m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data, person }),
+      );
     },
   };
 }
@@ -83,7 +122,8 @@ export function ContentEditor() {
 function isLoose(source, { path = "" }) {
   const rest = path.slice(source.prefix.length);
   if (source.prefix && !path.startsWith(source.prefix)) return false;
-  return !/^(payload|variants)\b/.test(rest) && !isOfContent(source, path) && source.draft.problemsOf("content").some((each) => each.path === path) && rest !== "name";
+  return !/^(payload|variants)\b/.test(rest) && !isOfContent(source, path) &&
+    source.draft.problemsOf("content").some((each) => each.path === path) && rest !== "name";
 }
 
 function dedupe(problems) {

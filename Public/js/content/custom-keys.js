@@ -25,17 +25,55 @@ export function CustomKeys() {
         refused = null;
         write(rows.filter((_, at) => at !== index));
       };
-      return m("fieldset.stack.custom-keys", m("legend.field-label", t("content.ownKeys")), m("p.field-help.soft", t("content.ownKeysHelp")),
+      return m(
+        "fieldset.stack.custom-keys",
+        m("legend.field-label", t("content.ownKeys")),
+        m("p.field-help.soft", t("content.ownKeysHelp")),
         rows.map(([name, value], index) => {
-          const problem = refused?.index === index ? { severity: "error", message: t("content.keyTaken", { name: refused.name }) } : problemsAt(name)[0];
-          return m("div", { key: index }, m("div.row.nowrap",
-            m(Typed, { class: "key-name", "aria-label": t("content.keyName"), value: name, readonly, spellcheck: false, "aria-invalid": refused?.index === index ? "true" : undefined, onchange: (event) => rename(index, event.target.value.trim()) }),
-            m("input", { "aria-label": t("content.keyValue", { name }), value: writeValue(value), readonly, spellcheck: false, oninput: (event) => set(index, name, parseValue(event.target.value)) }),
-            !readonly && m(Button, { look: "plain", icon: "trash", title: t("content.removeKey", { name }), "aria-label": t("content.removeKey", { name }), onclick: () => drop(index) })),
-          problem && m("p.field-help", { class: problem.severity === "error" ? "grave" : "warn" }, problemWords(problem)),
-          problem && !readonly && m(MendButton, { problems: [problem], payload, change }));
+          const problem = refused?.index === index
+            ? { severity: "error", message: t("content.keyTaken", { name: refused.name }) }
+            : problemsAt(name)[0];
+          return m(
+            "div",
+            { key: index },
+            m(
+              "div.row.nowrap",
+              m(Typed, {
+                class: "key-name",
+                "aria-label": t("content.keyName"),
+                value: name,
+                readonly,
+                spellcheck: false,
+                "aria-invalid": refused?.index === index ? "true" : undefined,
+                onchange: (event) => rename(index, event.target.value.trim()),
+              }),
+              m("input", {
+                "aria-label": t("content.keyValue", { name }),
+                value: writeValue(value),
+                readonly,
+                spellcheck: false,
+                oninput: (event) => set(index, name, parseValue(event.target.value)),
+              }),
+              !readonly &&
+                m(Button, {
+                  look: "plain",
+                  icon: "trash",
+                  title: t("content.removeKey", { name }),
+                  "aria-label": t("content.removeKey", { name }),
+                  onclick: () => drop(index),
+                }),
+            ),
+            problem &&
+              m("p.field-help", { class: problem.severity === "error" ? "grave" : "warn" }, problemWords(problem)),
+            problem && !readonly && m(MendButton, { problems: [problem], payload, change }),
+          );
         }),
-        !readonly && m("div", m(Button, { class: "small", icon: "plus-lg", onclick: () => add(payload, change) }, t("content.addKey"))));
+        !readonly &&
+          m(
+            "div",
+            m(Button, { class: "small", icon: "plus-lg", onclick: () => add(payload, change) }, t("content.addKey")),
+          ),
+      );
     },
   };
 }
@@ -43,11 +81,13 @@ export function CustomKeys() {
 /** Adds a key with a name that is not taken, and lets it be typed over. */
 function add(payload, change) {
   change({ ...payload, [freeName(payload)]: "" });
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    const added = [...document.querySelectorAll(".custom-keys .key-name")].at(-1);
-    added?.focus();
-    added?.select();
-  }));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const added = [...document.querySelectorAll(".custom-keys .key-name")].at(-1);
+      added?.focus();
+      added?.select();
+    })
+  );
 }
 
 function freeName(payload) {

@@ -8,7 +8,9 @@ import { fieldProblems } from "./field-problems.js";
 const lifetimes = [0, 3_600, 14_400, 43_200, 86_400, 259_200, 604_800, 2_592_000];
 
 /** How it is delivered, for the head of the closed part: the time always, the rest where it is not as usual. */
-export function deliveryValues({ push_type: type = "alert", priority, expiration_seconds: seconds, collapse_id: collapse }) {
+export function deliveryValues(
+  { push_type: type = "alert", priority, expiration_seconds: seconds, collapse_id: collapse },
+) {
   const usual = type === "background" ? 5 : 10;
   return [
     type !== "alert" && (type === "background" ? t("content.background") : type),
@@ -26,27 +28,56 @@ export const DeliveryFields = {
     const seconds = content.expiration_seconds ?? 86_400;
     const times = lifetimes.includes(seconds) ? lifetimes : [...lifetimes, seconds].sort((a, b) => a - b);
     const type = content.push_type ?? "alert";
-    return m("div.stack", m("div.columns",
-      m(SelectField, {
-        label: t("content.pushType"), value: type, disabled, ...at("push_type"), help: t(`content.types.${type === "background" ? "backgroundHelp" : "alertHelp"}`),
-        options: [...new Set(["alert", "background", type])].map((value) => ({ value, label: ["alert", "background"].includes(value) ? t(`content.types.${value}`) : value })),
-        onchange: (value) => source.change({ push_type: value, priority: value === "background" ? 5 : 10 }),
-      }),
-      m(SelectField, {
-        label: t("content.priority"), value: String(content.priority ?? ""), disabled, ...at("priority"),
-        options: ["", "10", "5", "1"].filter((each) => each || content.priority === null || content.priority === undefined).map((value) => ({ value, label: t(`content.priorities.p${value || "none"}`) })),
-        onchange: (value) => source.change({ priority: value ? Number(value) : null }),
-      })),
-    m("div.columns",
-      m(SelectField, {
-        label: t("content.expiration"), value: String(seconds), disabled, ...at("expiration_seconds"), help: t("content.expirationHelp"),
-        options: times.map((each) => ({ value: String(each), label: lifetime(each) })),
-        onchange: (value) => source.change({ expiration_seconds: Number(value) }),
-      }),
-      m(TextField, {
-        label: t("content.collapse"), value: content.collapse_id ?? "", readonly: disabled, maxlength: 64, optional: true, help: t("content.collapseHelp"),
-        ...at("collapse_id"), oninput: (value) => source.change({ collapse_id: value || null }),
-      })));
+    return m(
+      "div.stack",
+      m(
+        "div.columns",
+        m(SelectField, {
+          label: t("content.pushType"),
+          value: type,
+          disabled,
+          ...at("push_type"),
+          help: t(`content.types.${type === "background" ? "backgroundHelp" : "alertHelp"}`),
+          options: [...new Set(["alert", "background", type])].map((value) => ({
+            value,
+            label: ["alert", "background"].includes(value) ? t(`content.types.${value}`) : value,
+          })),
+          onchange: (value) => source.change({ push_type: value, priority: value === "background" ? 5 : 10 }),
+        }),
+        m(SelectField, {
+          label: t("content.priority"),
+          value: String(content.priority ?? ""),
+          disabled,
+          ...at("priority"),
+          options: ["", "10", "5", "1"].filter((each) =>
+            each || content.priority === null || content.priority === undefined
+          ).map((value) => ({ value, label: t(`content.priorities.p${value || "none"}`) })),
+          onchange: (value) => source.change({ priority: value ? Number(value) : null }),
+        }),
+      ),
+      m(
+        "div.columns",
+        m(SelectField, {
+          label: t("content.expiration"),
+          value: String(seconds),
+          disabled,
+          ...at("expiration_seconds"),
+          help: t("content.expirationHelp"),
+          options: times.map((each) => ({ value: String(each), label: lifetime(each) })),
+          onchange: (value) => source.change({ expiration_seconds: Number(value) }),
+        }),
+        m(TextField, {
+          label: t("content.collapse"),
+          value: content.collapse_id ?? "",
+          readonly: disabled,
+          maxlength: 64,
+          optional: true,
+          help: t("content.collapseHelp"),
+          ...at("collapse_id"),
+          oninput: (value) => source.change({ collapse_id: value || null }),
+        }),
+      ),
+    );
   },
 };
 

@@ -11,5 +11,7 @@ export function difference(before, after, path = []) {
     if (isObject(after) && before === undefined) return difference({}, after, path);
     return [{ path: path.join("."), before, after }];
   }
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => difference(before[name], after[name], [...path, name]));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+    difference(before[name], after[name], [...path, name])
+  );
 }

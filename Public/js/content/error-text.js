@@ -9,6 +9,8 @@ export function errorText({ message, problems = [] }) {
   const [first] = problems;
   if (!first) return message;
   const name = partName(first.path ?? "");
-  const text = name && !/[[\].]/.test(name) ? t("error.part", { name, message: problemWords(first) }) : problemWords(first);
+  const text = name && !/[[\].]/.test(name)
+    ? t("error.part", { name, message: problemWords(first) })
+    : problemWords(first);
   return problems.length > 1 ? `${text} ${t("error.more", { count: problems.length - 1 })}` : text;
 }

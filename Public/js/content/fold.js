@@ -6,7 +6,10 @@ import m from "../m.js";
 export const Fold = {
   view: ({ attrs: { title, set = [] }, children }) => {
     const values = set.filter(Boolean);
-    return m("details.fold",
-      m("summary", title, values.length > 0 && m("span.fold-values.soft", values.join(" · "))), children);
+    return m(
+      "details.fold",
+      m("summary", title, values.length > 0 && m("span.fold-values.soft", values.join(" · "))),
+      children,
+    );
   },
 };

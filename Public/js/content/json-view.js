@@ -22,24 +22,54 @@ export function JSONView() {
       line = errorLine(failure.message, source);
     }
   }
-  const reset = () => { [typed, error, line] = [null, null, null]; };
+  const reset = () => {
+    [typed, error, line] = [null, null, null];
+  };
   return {
     view: ({ attrs: { value, readonly, onchange } }) => {
       if (typed !== null && !error && !same(JSON.parse(typed), value)) typed = null;
       const source = typed ?? JSON.stringify(value, null, 2);
       const count = source.split("\n").length;
-      return m("div.stack",
-        m("div.json", { class: error ? "invalid" : "" },
-          m("div.json-lines", { "aria-hidden": "true" }, Array.from({ length: count }, (_, index) => m("i", { class: index + 1 === line ? "wrong" : "" }, index + 1))),
+      return m(
+        "div.stack",
+        m(
+          "div.json",
+          { class: error ? "invalid" : "" },
+          m(
+            "div.json-lines",
+            { "aria-hidden": "true" },
+            Array.from(
+              { length: count },
+              (_, index) => m("i", { class: index + 1 === line ? "wrong" : "" }, index + 1),
+            ),
+          ),
           m("textarea", {
-            "aria-label": t("content.jsonLabel"), "aria-invalid": error ? "true" : undefined, readonly, spellcheck: false, wrap: "off", rows: count + 1, value: source,
+            "aria-label": t("content.jsonLabel"),
+            "aria-invalid": error ? "true" : undefined,
+            readonly,
+            spellcheck: false,
+            wrap: "off",
+            rows: count + 1,
+            value: source,
             oninput: (event) => input(event.target.value, onchange),
             onblur: (event) => {
               event.redraw = false;
               if (!error) typed = null;
             },
-          })),
-        error && m("div.row", { style: { "--gap": "4px" } }, m("p.field-help.grave.grow", { role: "alert" }, line ? t("content.brokenLine", { line, error }) : t("content.broken", { error })), m(Button, { class: "small", onclick: reset }, t("content.resetJSON"))));
+          }),
+        ),
+        error &&
+          m(
+            "div.row",
+            { style: { "--gap": "4px" } },
+            m(
+              "p.field-help.grave.grow",
+              { role: "alert" },
+              line ? t("content.brokenLine", { line, error }) : t("content.broken", { error }),
+            ),
+            m(Button, { class: "small", onclick: reset }, t("content.resetJSON")),
+          ),
+      );
     },
   };
 }

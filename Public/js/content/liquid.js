@@ -4,7 +4,9 @@
 export const builtIn = ["user_id", "locale", "language", "time_zone", "os_version", "app_version", "model"];
 
 /** Returns true if a text contains Liquid. */
-export function isLiquid(text) { return /\{\{|\{%/.test(text ?? ""); }
+export function isLiquid(text) {
+  return /\{\{|\{%/.test(text ?? "");
+}
 
 const letters = "\\p{L}\\p{M}\\p{Nd}_\\-";
 // Between quotes anything may stand; elsewhere what only looks like a sign of Liquid is an error for the server.
@@ -13,7 +15,9 @@ const foreign = new RegExp(`[^\\p{ASCII}\\s${letters}\\u200c\\u200d]|[\\ufeff\\u
 const word = new RegExp(`^[\\p{L}_][${letters}\\u200c\\u200d]*$`, "u");
 
 /** Returns true if Liquid knows all characters of a tag or placeholder. */
-function isReadable(tag) { return !foreign.test(tag.replace(quoted, "")); }
+function isReadable(tag) {
+  return !foreign.test(tag.replace(quoted, ""));
+}
 
 /** An attribute's name as a placeholder writes it: `first_name`, `attributes["first name"]`. */
 export function written(name) {
@@ -27,7 +31,9 @@ export function render(text, values, language = "en") {
   // The state of each open if: whether its branch shows, and whether one was taken.
   const stack = [];
   const shows = () => stack.every((each) => each.shows);
-  for (const token of text.replace(/\s*(\{[{%])-/g, "$1").replace(/-([%}]\})\s*/g, "$1").split(/(\{\{.*?\}\}|\{%.*?%\})/s)) {
+  for (
+    const token of text.replace(/\s*(\{[{%])-/g, "$1").replace(/-([%}]\})\s*/g, "$1").split(/(\{\{.*?\}\}|\{%.*?%\})/s)
+  ) {
     if (/^\{[{%]/.test(token) && !isReadable(token)) {
       if (shows()) out.push(token);
       continue;
@@ -55,21 +61,30 @@ function control(name, condition, stack, values) {
 }
 
 function test(condition, values) {
-  return condition.split(/\s+or\s+/).some((any) => any.split(/\s+and\s+/).every((each) => {
-    const [, left, operator, right] = /^(.+?)\s*(==|!=|<=|>=|<|>|contains)\s*(.+)$/.exec(each) ?? [null, each];
-    const a = read(left.trim(), values);
-    if (!operator) return a !== undefined && a !== null && a !== false;
-    const b = read(right.trim(), values);
-    switch (operator) {
-      case "==": return a === b;
-      case "!=": return a !== b;
-      case "<": return a < b;
-      case "<=": return a <= b;
-      case ">": return a > b;
-      case ">=": return a >= b;
-      default: return Array.isArray(a) ? a.includes(b) : String(a ?? "").includes(String(b));
-    }
-  }));
+  return condition.split(/\s+or\s+/).some((any) =>
+    any.split(/\s+and\s+/).every((each) => {
+      const [, left, operator, right] = /^(.+?)\s*(==|!=|<=|>=|<|>|contains)\s*(.+)$/.exec(each) ?? [null, each];
+      const a = read(left.trim(), values);
+      if (!operator) return a !== undefined && a !== null && a !== false;
+      const b = read(right.trim(), values);
+      switch (operator) {
+        case "==":
+          return a === b;
+        case "!=":
+          return a !== b;
+        case "<":
+          return a < b;
+        case "<=":
+          return a <= b;
+        case ">":
+          return a > b;
+        case ">=":
+          return a >= b;
+        default:
+          return Array.isArray(a) ? a.includes(b) : String(a ?? "").includes(String(b));
+      }
+    })
+  );
 }
 
 function read(expression, values) {
@@ -77,8 +92,13 @@ function read(expression, values) {
   if (literal) return literal[2];
   if (/^-?\d+(\.\d+)?$/.test(expression)) return Number(expression);
   if (expression === "true" || expression === "false") return expression === "true";
-  const names = [...expression.matchAll(/\[\s*(["'])(.*?)\1\s*\]|[^.[\]\s]+/g)].map(([name, , inside]) => inside ?? name);
-  return (names[0] === "attributes" && names.length > 1 ? names.slice(1) : names).reduce((part, name) => part?.[name], values);
+  const names = [...expression.matchAll(/\[\s*(["'])(.*?)\1\s*\]|[^.[\]\s]+/g)].map(([name, , inside]) =>
+    inside ?? name
+  );
+  return (names[0] === "attributes" && names.length > 1 ? names.slice(1) : names).reduce(
+    (part, name) => part?.[name],
+    values,
+  );
 }
 
 function output(inner, values, language) {
@@ -94,7 +114,12 @@ function output(inner, values, language) {
     if (name === "downcase") value = String(value).toLowerCase();
     if (name === "capitalize") value = String(value).charAt(0).toUpperCase() + String(value).slice(1);
     if (name === "truncate") value = [...String(value)].slice(0, Number(argument) || 50).join("");
-    if (name === "number") value = new Intl.NumberFormat(language, { minimumFractionDigits: Number(argument) || 0, maximumFractionDigits: Number(argument) || 0 }).format(value);
+    if (name === "number") {
+      value = new Intl.NumberFormat(language, {
+        minimumFractionDigits: Number(argument) || 0,
+        maximumFractionDigits: Number(argument) || 0,
+      }).format(value);
+    }
     if (name === "date") value = new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(value));
   }
   return value === undefined || value === null ? `⟨${path}⟩` : String(value);

@@ -5,8 +5,15 @@
 const severalScripts = new Set(("az bs ff ha hak iu kk ks ku ky lzz mn mni nan pa pnt sat sd shi sr tg ug unr uz vai " +
   "yue zh").split(" "));
 
-const parents = new Map([["nn", "nb"], ["ht", "fr-HT"], ["hi-Latn", "en-IN"], ["en-150", "en-001"],
-  ["zh-Hant-MO", "zh-Hant-HK"], ["yue-Hant", "zh-Hant"], ["yue-Hans", "zh-Hans"]]);
+const parents = new Map([
+  ["nn", "nb"],
+  ["ht", "fr-HT"],
+  ["hi-Latn", "en-IN"],
+  ["en-150", "en-001"],
+  ["zh-Hant-MO", "zh-Hant-HK"],
+  ["yue-Hant", "zh-Hant"],
+  ["yue-Hans", "zh-Hans"],
+]);
 const regionsByParent = {
   "en-001": "AG AI AU BB BM BS BW BZ CC CK CM CX CY DG DM ER FJ FK FM GB GD GG GH GI GM GS GY HK ID IE IL IM IN IO " +
     "JE JM KE KI KN KY LC LR LS MG MO MS MT MU MV MW MY NA NF NG NR NU NZ PG PK PN PW RW SB SC SD SG SH SL SS SX SZ TC " +

@@ -26,4 +26,26 @@ export function localeName(code) {
 export const isLocale = (code) => canonical(code) !== null;
 
 /** Languages of variants to offer first. */
-export const usual = ["en", "zh-Hans", "zh-Hant", "ja", "ko", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "tr", "ru", "uk", "ar", "he", "hi", "id", "th", "vi"];
+export const usual = [
+  "en",
+  "zh-Hans",
+  "zh-Hant",
+  "ja",
+  "ko",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt-BR",
+  "nl",
+  "pl",
+  "tr",
+  "ru",
+  "uk",
+  "ar",
+  "he",
+  "hi",
+  "id",
+  "th",
+  "vi",
+];

@@ -13,7 +13,9 @@ export function lookValues({ aps = {} }) {
   const named = (name, value) => value !== undefined && `${t(`content.aps.${name}`)} ${value}`;
   return [
     named("badge", badge === undefined ? undefined : typeof badge === "number" ? number(badge) : badge),
-    level && t(`content.levelNames.${level}`), named("relevance-score", relevance), named("thread-id", thread),
+    level && t(`content.levelNames.${level}`),
+    named("relevance-score", relevance),
+    named("thread-id", thread),
   ];
 }
 
@@ -23,25 +25,44 @@ export const LookFields = {
     const aps = payload.aps ?? {};
     const set = (name) => (value) => change(setAps(payload, name, value));
     const common = (name) => ({
-      label: t(`content.aps.${name}`), value: aps[name] ?? "", readonly, optional: true, ...says(at(`aps.${name}`)),
+      label: t(`content.aps.${name}`),
+      value: aps[name] ?? "",
+      readonly,
+      optional: true,
+      ...says(at(`aps.${name}`)),
     });
-    return m("div.stack",
-      m("div.columns",
+    return m(
+      "div.stack",
+      m(
+        "div.columns",
         m(TextField, {
-          ...common("badge"), inputmode: "numeric", help: t("content.badgeHelp"),
+          ...common("badge"),
+          inputmode: "numeric",
+          help: t("content.badgeHelp"),
           oninput: (next) => set("badge")(parseBadge(next)),
         }),
         m(SelectField, {
-          label: t("content.level"), value: aps["interruption-level"] ?? "", disabled: readonly,
+          label: t("content.level"),
+          value: aps["interruption-level"] ?? "",
+          disabled: readonly,
           ...says(at("aps.interruption-level")),
           options: levels.map((value) => ({ value, label: t(`content.levels.${value || "none"}`) })),
           onchange: set("interruption-level"),
-        })),
-      m("div.columns",
-        m(NumberField, {
-          ...common("relevance-score"), value: aps["relevance-score"], min: 0, max: 1, step: 0.1,
-          help: t("content.relevanceHelp"), oninput: set("relevance-score"),
         }),
-        m(TextField, { ...common("thread-id"), help: t("content.threadHelp"), oninput: set("thread-id") })));
+      ),
+      m(
+        "div.columns",
+        m(NumberField, {
+          ...common("relevance-score"),
+          value: aps["relevance-score"],
+          min: 0,
+          max: 1,
+          step: 0.1,
+          help: t("content.relevanceHelp"),
+          oninput: set("relevance-score"),
+        }),
+        m(TextField, { ...common("thread-id"), help: t("content.threadHelp"), oninput: set("thread-id") }),
+      ),
+    );
   },
 };

@@ -17,7 +17,11 @@ export function MediaField() {
     isBusy = true;
     m.redraw();
     try {
-      const added = await api.post(`${inApp("/media")}?name=${encodeURIComponent(file.name)}`, undefined, { file, type: file.type, limit: 120_000 });
+      const added = await api.post(`${inApp("/media")}?name=${encodeURIComponent(file.name)}`, undefined, {
+        file,
+        type: file.type,
+        limit: 120_000,
+      });
       if (!list.some(({ id }) => id === added.id)) list.unshift(added);
       source.change({ media: { id: added.id } });
     } catch (error) {
@@ -32,20 +36,47 @@ export function MediaField() {
       const readonly = !source.isEditable;
       const current = media?.id ?? (media?.url !== undefined ? "url" : "");
       const problems = ["media", "media.id", "media.url"].flatMap((path) => source.problemsAt(path));
-      const unlisted = media?.id && !list.some(({ id }) => id === media.id) ? [{ value: media.id, label: t("content.unlistedMedia") }] : [];
-      return m("div.media-field",
+      const unlisted = media?.id && !list.some(({ id }) => id === media.id)
+        ? [{ value: media.id, label: t("content.unlistedMedia") }]
+        : [];
+      return m(
+        "div.media-field",
         m(SelectField, {
-          label: t("content.media"), value: current, disabled: readonly, help: t("content.mediaHelp"), ...fieldProblems(problems),
-          options: [{ value: "", label: t("content.noMedia") }, ...list.map(({ id, name }) => ({ value: id, label: name })), ...unlisted, { value: "url", label: t("content.mediaUrl") }],
-          onchange: (value) => source.change({ media: value === "" ? null : value === "url" ? { url: "https://" } : { id: value } }),
+          label: t("content.media"),
+          value: current,
+          disabled: readonly,
+          help: t("content.mediaHelp"),
+          ...fieldProblems(problems),
+          options: [
+            { value: "", label: t("content.noMedia") },
+            ...list.map(({ id, name }) => ({ value: id, label: name })),
+            ...unlisted,
+            { value: "url", label: t("content.mediaUrl") },
+          ],
+          onchange: (value) =>
+            source.change({ media: value === "" ? null : value === "url" ? { url: "https://" } : { id: value } }),
         }),
         media?.url !== undefined && m(Field, {
-          label: t("content.mediaUrlLabel"), hidden: true,
-          control: (aria) => m("input", { ...aria, type: "url", readonly, value: media.url, oninput: (event) => source.change({ media: { url: event.target.value } }) }),
+          label: t("content.mediaUrlLabel"),
+          hidden: true,
+          control: (aria) =>
+            m("input", {
+              ...aria,
+              type: "url",
+              readonly,
+              value: media.url,
+              oninput: (event) => source.change({ media: { url: event.target.value } }),
+            }),
         }),
         !readonly && session.may("content:write") && m(FileDrop, {
-          label: t(isBusy ? "content.uploading" : "content.dropFile"), help: isBusy ? null : t("content.chooseFile"), accept: accepted, slim: true, isBusy, onfile: (file) => upload(file, source, list),
-        }));
+          label: t(isBusy ? "content.uploading" : "content.dropFile"),
+          help: isBusy ? null : t("content.chooseFile"),
+          accept: accepted,
+          slim: true,
+          isBusy,
+          onfile: (file) => upload(file, source, list),
+        }),
+      );
     },
   };
 }

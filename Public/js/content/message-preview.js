@@ -26,27 +26,51 @@ export function MessagePreview() {
       const payload = shown ? content.variants[shown] : content.payload ?? {};
       const person = personFor(people, chosen, shown || standard) ?? { values: {}, name: "" };
       const write = isTemplate
-        ? (name) => render(text(payload, name), person.values, shown || standard) : plainTexts(payload);
+        ? (name) => render(text(payload, name), person.values, shown || standard)
+        : plainTexts(payload);
       const push = shownPush({ payload, content, write, media });
-      return m("div.message-preview",
-        (languages.length > 0 || (isTemplate && people.length > 0)) && m("div.row.nowrap.preview-selects",
-          languages.length > 0 && m(SelectField, {
-            label: t("content.language"), value: shown, onchange: (next) => { locale = next; },
-            options: [{ value: "", label: `${localeName(standard)} *` },
-              ...languages.map((each) => ({ value: each, label: localeName(each) }))],
+      return m(
+        "div.message-preview",
+        (languages.length > 0 || (isTemplate && people.length > 0)) &&
+          m(
+            "div.row.nowrap.preview-selects",
+            languages.length > 0 && m(SelectField, {
+              label: t("content.language"),
+              value: shown,
+              onchange: (next) => {
+                locale = next;
+              },
+              options: [
+                { value: "", label: `${localeName(standard)} *` },
+                ...languages.map((each) => ({ value: each, label: localeName(each) })),
+              ],
+            }),
+            isTemplate && people.length > 0 && m(SelectField, {
+              label: t("phone.person"),
+              value: person.installation,
+              onchange: (next) => {
+                chosen = next;
+              },
+              options: people.map(({ installation, name, locale: each }) => ({
+                value: installation,
+                label: `${name}, ${localeName(each)}`,
+              })),
+            }),
+          ),
+        m(
+          "div.stage-phone",
+          m(Phone, {
+            place: "lock",
+            isDark: matchMedia("(prefers-color-scheme: dark)").matches,
+            locale: shown || standard,
+            push,
+            category: categories.find(({ identifier }) => identifier === payload?.aps?.category) ?? null,
+            app: { name: session.nameOnPhones },
+            label: t("phone.label", { title: push.title, body: push.body }),
+            silent: isVisible(payload) ? undefined : t("phone.silent"),
           }),
-          isTemplate && people.length > 0 && m(SelectField, {
-            label: t("phone.person"), value: person.installation, onchange: (next) => { chosen = next; },
-            options: people.map(({ installation, name, locale: each }) => ({
-              value: installation, label: `${name}, ${localeName(each)}`,
-            })),
-          })),
-        m("div.stage-phone", m(Phone, {
-          place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, locale: shown || standard, push,
-          category: categories.find(({ identifier }) => identifier === payload?.aps?.category) ?? null,
-          app: { name: session.nameOnPhones }, label: t("phone.label", { title: push.title, body: push.body }),
-          silent: isVisible(payload) ? undefined : t("phone.silent"),
-        })));
+        ),
+      );
     },
   };
 }

@@ -6,7 +6,13 @@ import { Meter } from "../ui/meter.js";
 import { bytesOf, parts } from "./payload.js";
 
 const amber = 3_600;
-const colors = { title: "var(--series-1)", subtitle: "var(--series-4)", body: "var(--series-3)", keys: "var(--cancelled)", data: "var(--series-2)" };
+const colors = {
+  title: "var(--series-1)",
+  subtitle: "var(--series-4)",
+  body: "var(--series-3)",
+  keys: "var(--cancelled)",
+  data: "var(--series-2)",
+};
 
 /** `payload`: as written; `variant`: the server's word on it, or undefined while it is computed. */
 export const ByteMeter = {
@@ -17,11 +23,33 @@ export const ByteMeter = {
     const worst = Math.max(variant?.max_bytes ?? 0, length);
     const split = parts(shown).filter(({ value }) => value > 0);
     const look = worst > limit ? "grave" : worst > amber ? "warn" : "soft";
-    return m("div.byte-meter",
-      m(Meter, { label: t("content.bytesLabel", { used: length, limit }), all: Math.max(limit, length), class: "thin", parts: split.map(({ kind, value }) => ({ color: colors[kind], value, label: t(`content.part.${kind}`) })) }),
-      m("p.field-help", { class: look, role: worst > limit ? "alert" : undefined },
-        t("content.bytes", { used: number(length), limit: bytes(limit) }), variant && worst > length ? ` · ${t("content.worst", { size: number(worst) })}` : "",
-        worst > limit ? ` · ${t("content.over", { count: worst - limit })}` : ""),
-      m("ul.byte-parts", split.map(({ kind, value }) => m("li", { key: kind }, m("i", { style: { background: colors[kind] } }), t(`content.part.${kind}`), ` ${number(value)}`))));
+    return m(
+      "div.byte-meter",
+      m(Meter, {
+        label: t("content.bytesLabel", { used: length, limit }),
+        all: Math.max(limit, length),
+        class: "thin",
+        parts: split.map(({ kind, value }) => ({ color: colors[kind], value, label: t(`content.part.${kind}`) })),
+      }),
+      m(
+        "p.field-help",
+        { class: look, role: worst > limit ? "alert" : undefined },
+        t("content.bytes", { used: number(length), limit: bytes(limit) }),
+        variant && worst > length ? ` · ${t("content.worst", { size: number(worst) })}` : "",
+        worst > limit ? ` · ${t("content.over", { count: worst - limit })}` : "",
+      ),
+      m(
+        "ul.byte-parts",
+        split.map(({ kind, value }) =>
+          m(
+            "li",
+            { key: kind },
+            m("i", { style: { background: colors[kind] } }),
+            t(`content.part.${kind}`),
+            ` ${number(value)}`,
+          )
+        ),
+      ),
+    );
   },
 };

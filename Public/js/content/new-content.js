@@ -1,4 +1,6 @@
 // What a new campaign or template begins with.
 
 /** A push sounds unless somebody decides that it does not. */
-export function newPayload() { return { aps: { sound: "default" } }; }
+export function newPayload() {
+  return { aps: { sound: "default" } };
+}

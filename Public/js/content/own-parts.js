@@ -18,14 +18,23 @@ export const OwnParts = {
   view: ({ attrs: { source, locale, defaultLocale, followed, onundo } }) => {
     const name = (each) => localeName(each ?? defaultLocale);
     if (followed) {
-      return m(Banner, { look: "note", role: "status" },
-        t("content.followed", { languages: list(followed.others.map(name)) }), " ",
-        m(Button, { look: "plain", onclick: onundo }, t("content.onlyHere", { language: name(locale) })));
+      return m(
+        Banner,
+        { look: "note", role: "status" },
+        t("content.followed", { languages: list(followed.others.map(name)) }),
+        " ",
+        m(Button, { look: "plain", onclick: onundo }, t("content.onlyHere", { language: name(locale) })),
+      );
     }
     const paths = ownParts(source, locale);
-    return paths.length > 0 && m(Banner, { look: "note" },
-      t("content.ownParts", { language: name(locale), default: name(null), parts: partNames(paths) }), " ",
-      source.isEditable && m(Button, { look: "plain", onclick: () => takeDefaults(source, locale, paths) },
-        t("content.takeDefaults")));
+    return paths.length > 0 &&
+      m(
+        Banner,
+        { look: "note" },
+        t("content.ownParts", { language: name(locale), default: name(null), parts: partNames(paths) }),
+        " ",
+        source.isEditable &&
+          m(Button, { look: "plain", onclick: () => takeDefaults(source, locale, paths) }, t("content.takeDefaults")),
+      );
   },
 };

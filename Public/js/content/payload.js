@@ -3,7 +3,19 @@
 import { at, isObject, put } from "../draft/merge.js";
 
 /** The keys of `aps` that the form has fields for; others are edited as JSON. */
-export const known = ["alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "target-content-id", "interruption-level", "relevance-score", "filter-criteria"];
+export const known = [
+  "alert",
+  "badge",
+  "sound",
+  "thread-id",
+  "category",
+  "content-available",
+  "mutable-content",
+  "target-content-id",
+  "interruption-level",
+  "relevance-score",
+  "filter-criteria",
+];
 
 /** One text of the alert: "title", "subtitle" or "body". A plain string is the body. */
 export function text(payload, name) {
@@ -21,12 +33,17 @@ export function setAlert(payload, name, value) {
 }
 
 /** Changes a key of `aps`; an empty value removes it. */
-export function setAps(payload, name, value) { return put({ aps: {}, ...payload }, ["aps", name], isEmpty(value) ? undefined : value); }
+export function setAps(payload, name, value) {
+  return put({ aps: {}, ...payload }, ["aps", name], isEmpty(value) ? undefined : value);
+}
 
-const isEmpty = (value) => value === undefined || value === null || value === "" || (Array.isArray(value) && !value.length);
+const isEmpty = (value) =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && !value.length);
 
 /** The app's own keys: [[name, value]]. */
-export function ownKeys(payload) { return Object.entries(payload ?? {}).filter(([name]) => name !== "aps"); }
+export function ownKeys(payload) {
+  return Object.entries(payload ?? {}).filter(([name]) => name !== "aps");
+}
 
 /** A typed text as a JSON value: `3`, `true`, `{"a":1}` are taken as such, everything else is text. */
 export function parseValue(typed) {
@@ -45,27 +62,38 @@ export function writeValue(value) {
 }
 
 /** A badge: a whole number, or Liquid that writes one. */
-export function parseBadge(typed) { return /^\d+$/.test(typed.trim()) ? Number(typed) : typed; }
+export function parseBadge(typed) {
+  return /^\d+$/.test(typed.trim()) ? Number(typed) : typed;
+}
 
 const encoder = new TextEncoder();
 /** The bytes of a value as JSON. */
-export function bytesOf(value) { return value === undefined ? 0 : encoder.encode(JSON.stringify(value)).length; }
+export function bytesOf(value) {
+  return value === undefined ? 0 : encoder.encode(JSON.stringify(value)).length;
+}
 
 /** Divides the bytes of a payload: [{kind, value}] of title, subtitle, body, other keys of Apple's, and the app's data. */
 export function parts(payload) {
   const alert = payload?.aps?.alert;
-  const words = ["title", "subtitle", "body"].map((kind) => ({ kind, value: text(payload, kind) ? bytesOf(text(payload, kind)) : 0 }));
+  const words = ["title", "subtitle", "body"].map((kind) => ({
+    kind,
+    value: text(payload, kind) ? bytesOf(text(payload, kind)) : 0,
+  }));
   const inner = words.reduce((sum, each) => sum + each.value, 0);
   const aps = bytesOf(payload?.aps ?? {});
   const all = bytesOf(payload ?? {});
-  return [...words, { kind: "keys", value: Math.max(0, aps - (alert === undefined ? 0 : inner)) }, { kind: "data", value: Math.max(0, all - aps) }];
+  return [...words, { kind: "keys", value: Math.max(0, aps - (alert === undefined ? 0 : inner)) }, {
+    kind: "data",
+    value: Math.max(0, all - aps),
+  }];
 }
 
 /** Returns true if the phone shows something: an alert with text, or with a key of a text in the app. */
 export function isVisible(payload) {
   const alert = payload?.aps?.alert;
   if (typeof alert === "string") return alert !== "";
-  return isObject(alert) && ["title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key"].some((name) => alert[name]);
+  return isObject(alert) &&
+    ["title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key"].some((name) => alert[name]);
 }
 
 /** The line of a JSON syntax error, from 1; null when the browser does not say. */

@@ -14,11 +14,19 @@ export async function loadSurroundings() {
   const none = () => [];
   const [devices, categories, media, values] = await Promise.all([
     api.get(inApp("/devices"), { limit }).then(({ data }) => data).catch(none),
-    all(inApp("/categories")).catch(none), all(inApp("/media")).catch(none), deviceValues().catch(() => null),
+    all(inApp("/categories")).catch(none),
+    all(inApp("/media")).catch(none),
+    deviceValues().catch(() => null),
   ]);
   const people = devices.filter(({ kind }) => kind === "alert").map(person);
   const sampled = valuesOf(devices);
-  return { people: varied(people), attributes: attributesOf(merged(values, sampled), people[0]), locales: (values ?? sampled).fields.locale?.map(({ value }) => value) ?? [], categories, media };
+  return {
+    people: varied(people),
+    attributes: attributesOf(merged(values, sampled), people[0]),
+    locales: (values ?? sampled).fields.locale?.map(({ value }) => value) ?? [],
+    categories,
+    media,
+  };
 }
 
 /** Reads {installation, name, locale, values, os} out of a device. */
@@ -27,8 +35,11 @@ function person(device) {
   const { user_id, locale, time_zone, os_version, app_version, model } = device;
   const language = locale?.split("-")[0];
   return {
-    installation: device.installation, name: attributes.first_name ?? device.nickname ?? user_id ?? device.installation.slice(0, 8),
-    locale: locale ?? "en", os: os_version, attributes,
+    installation: device.installation,
+    name: attributes.first_name ?? device.nickname ?? user_id ?? device.installation.slice(0, 8),
+    locale: locale ?? "en",
+    os: os_version,
+    attributes,
     values: { user_id, locale, language, time_zone, os_version, app_version, model, ...attributes, attributes },
   };
 }
@@ -40,8 +51,8 @@ const languageOf = (locale) => locale.split(/[-_]/)[0].toLowerCase();
  * shown text, so that the clock and the text speak the same language. Undefined if there are no people.
  */
 export function personFor(people, chosen, locale) {
-  return people.find(({ installation }) => installation === chosen) ?? people.find((each) => each.locale === locale)
-    ?? people.find((each) => languageOf(each.locale) === languageOf(locale)) ?? people[0];
+  return people.find(({ installation }) => installation === chosen) ?? people.find((each) => each.locale === locale) ??
+    people.find((each) => languageOf(each.locale) === languageOf(locale)) ?? people[0];
 }
 
 /** At most twelve, with as many languages as there are. */
@@ -54,8 +65,10 @@ function varied(people) {
 /** [{name, share, sample}]: attributes with the share of devices that have one, most frequent first; then the built-in ones. */
 function attributesOf({ attributes, has }, person) {
   const found = Object.entries(attributes)
-    .map(([name, { share, values: [first] }]) => ({ name, share, sample: write(first?.value ?? person?.values[name]) })).sort((one, other) => other.share - one.share);
+    .map(([name, { share, values: [first] }]) => ({ name, share, sample: write(first?.value ?? person?.values[name]) }))
+    .sort((one, other) => other.share - one.share);
   return [...found, ...builtIn.map((name) => ({ name, share: has[name] ?? 0, sample: write(person?.values[name]) }))];
 }
 
-const write = (value) => value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+const write = (value) =>
+  value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);

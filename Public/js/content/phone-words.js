@@ -7,7 +7,16 @@ const words = {
   ja: ["今", "3時間前", "即時通知", "重大", "通知", "通知センター", "送信", "メッセージ"],
   ko: ["지금", "3시간 전", "시간에 민감한 알림", "중요", "알림", "알림 센터", "보내기", "메시지"],
   de: ["Jetzt", "vor 3 Std.", "Zeitkritisch", "Kritisch", "Mitteilung", "Mitteilungszentrale", "Senden", "Nachricht"],
-  fr: ["maintenant", "il y a 3 h", "Urgent", "Critique", "Notification", "Centre de notifications", "Envoyer", "Message"],
+  fr: [
+    "maintenant",
+    "il y a 3 h",
+    "Urgent",
+    "Critique",
+    "Notification",
+    "Centre de notifications",
+    "Envoyer",
+    "Message",
+  ],
   es: ["ahora", "hace 3 h", "Urgente", "Crítica", "Notificación", "Centro de notificaciones", "Enviar", "Mensaje"],
   ar: ["الآن", "قبل ٣ س", "عاجل", "حرج", "إشعار", "مركز الإشعارات", "إرسال", "رسالة"],
 };
@@ -27,4 +36,6 @@ export function localized(text, locale = "en") {
   return text[key ?? "default"] ?? "";
 }
 
-export function isRightToLeft(locale = "en") { return /^(ar|he|fa|ur)\b/.test(locale); }
+export function isRightToLeft(locale = "en") {
+  return /^(ar|he|fa|ur)\b/.test(locale);
+}

@@ -15,7 +15,10 @@ const delay = 300;
 export function Preview() {
   let timer, abort, asked;
   const preview = {
-    answer: null, content: null, installation: null, problems: [],
+    answer: null,
+    content: null,
+    installation: null,
+    problems: [],
     follow(content, installation) {
       if (asked && asked.installation === installation && same(asked.content, content)) return;
       asked = { content, installation };
@@ -23,8 +26,12 @@ export function Preview() {
       timer = setTimeout(ask, delay);
     },
     /** The variant of a tab, or undefined while it is about older content. */
-    variant(locale) { return preview.answer?.variants.find((each) => each.locale === locale); },
-    isFresh(content, installation) { return preview.installation === installation && same(preview.content, content); },
+    variant(locale) {
+      return preview.answer?.variants.find((each) => each.locale === locale);
+    },
+    isFresh(content, installation) {
+      return preview.installation === installation && same(preview.content, content);
+    },
     end() {
       clearTimeout(timer);
       abort?.abort();
@@ -36,7 +43,10 @@ export function Preview() {
     const own = (abort = new AbortController());
     const { content, installation } = asked;
     try {
-      const answer = await api.post(inApp("/templates/preview"), { content: clean(content), installation: installation ?? undefined }, { signal: own.signal });
+      const answer = await api.post(inApp("/templates/preview"), {
+        content: clean(content),
+        installation: installation ?? undefined,
+      }, { signal: own.signal });
       Object.assign(preview, { answer, content, installation, problems: answer.problems });
     } catch (error) {
       // Without the server the local preview goes on; what it refuses is said beside the fields.
@@ -49,7 +59,19 @@ export function Preview() {
 }
 
 /** A campaign has the priority of its push type already; null leaves it to the server. */
-function clean({ payload, variants, media, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds }) {
-  return Object.fromEntries(Object.entries({ payload: payload ?? {}, variants, media, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds })
-    .filter(([, value]) => value !== undefined && value !== null));
+function clean(
+  { payload, variants, media, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds },
+) {
+  return Object.fromEntries(
+    Object.entries({
+      payload: payload ?? {},
+      variants,
+      media,
+      push_type: type,
+      priority,
+      collapse_id: collapse,
+      expiration_seconds: seconds,
+    })
+      .filter(([, value]) => value !== undefined && value !== null),
+  );
 }

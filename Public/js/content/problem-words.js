@@ -5,7 +5,9 @@ import { has, t } from "../i18n.js";
 import { partName } from "./part-name.js";
 
 /** Messages of the API say what is wrong with a part, without naming it: "is 5, with which …". */
-function sentence(message) { return stopped(message.charAt(0).toUpperCase() + message.slice(1)); }
+function sentence(message) {
+  return stopped(message.charAt(0).toUpperCase() + message.slice(1));
+}
 const stopped = (text) => text + (/[.!?。]$/.test(text) ? "" : ".");
 
 /** A problem as a sentence; some have words of their own, which say what to do. */
@@ -18,5 +20,7 @@ export function problemWords({ code, message, fix }) {
 /** Words a problem for a list, away from its field: the sentence begins with the name of the part, like "Priority is 5, …". */
 export function problemOfPart(problem) {
   const name = partName(problem.path ?? "");
-  return name && !problem.fix && !has(`content.problem.${problem.code}`) ? [m("b", name), " ", stopped(problem.message)] : problemWords(problem);
+  return name && !problem.fix && !has(`content.problem.${problem.code}`)
+    ? [m("b", name), " ", stopped(problem.message)]
+    : problemWords(problem);
 }

@@ -5,18 +5,30 @@ import { setAlert } from "./payload.js";
 
 /** The members of an alert that people read; each language has its own. */
 const texts = new Set([
-  "title", "subtitle", "body", "loc-key", "loc-args", "title-loc-key", "title-loc-args", "subtitle-loc-key",
+  "title",
+  "subtitle",
+  "body",
+  "loc-key",
+  "loc-args",
+  "title-loc-key",
+  "title-loc-args",
+  "subtitle-loc-key",
   "subtitle-loc-args",
 ]);
 
 /** The paths of the parts that are not text, like ["aps", "sound"] or ["link"]. */
 function sharedPaths(payload) {
-  return Object.entries(payload ?? {}).flatMap(([name, value]) => (name === "aps" && isObject(value)
-    ? Object.entries(value).flatMap(([key, inner]) => (key === "alert" ? alertPaths(inner) : [["aps", key]])) : [[name]]));
+  return Object.entries(payload ?? {}).flatMap((
+    [name, value],
+  ) => (name === "aps" && isObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) => (key === "alert" ? alertPaths(inner) : [["aps", key]]))
+    : [[name]])
+  );
 }
 function alertPaths(alert) {
   return isObject(alert)
-    ? Object.keys(alert).filter((name) => !texts.has(name)).map((name) => ["aps", "alert", name]) : [];
+    ? Object.keys(alert).filter((name) => !texts.has(name)).map((name) => ["aps", "alert", name])
+    : [];
 }
 
 /** The paths of the parts that are not text and differ between two payloads. */
@@ -42,8 +54,9 @@ function withPart(payload, path, value) {
 export function withChange({ payload, variants = {} }, locale, before, after) {
   const changed = differingPaths(before, after);
   const follow = (other) => withParts(other, after, changed.filter((path) => same(at(other, path), at(before, path))));
-  const next = Object.fromEntries(Object.entries(variants).map(([key, other]) =>
-    [key, key === locale ? after : follow(other)]));
+  const next = Object.fromEntries(
+    Object.entries(variants).map(([key, other]) => [key, key === locale ? after : follow(other)]),
+  );
   return { payload: locale === null ? after : follow(payload), variants: next };
 }
 
@@ -51,5 +64,6 @@ export function withChange({ payload, variants = {} }, locale, before, after) {
 export function followers({ payload, variants = {} }, locale, before, after) {
   const changed = differingPaths(before, after);
   return [[null, payload], ...Object.entries(variants)].filter(([key, other]) =>
-    key !== locale && changed.some((path) => same(at(other, path), at(before, path)))).map(([key]) => key);
+    key !== locale && changed.some((path) => same(at(other, path), at(before, path)))
+  ).map(([key]) => key);
 }

@@ -11,14 +11,19 @@ export function shownPush({ payload, content, write, media = [] }) {
   const file = id ? media.find((each) => each.id === id) : url && { url, kind: "image" };
   const aps = payload?.aps ?? {};
   return {
-    title: write("title"), subtitle: write("subtitle"), body: write("body") || keyText(aps),
+    title: write("title"),
+    subtitle: write("subtitle"),
+    body: write("body") || keyText(aps),
     media: file && { url: file.url, kind: file.kind, isOwn: file.storage !== undefined && file.storage !== "external" },
-    level: aps["interruption-level"], isMuted: !aps.sound || aps["interruption-level"] === "passive",
+    level: aps["interruption-level"],
+    isMuted: !aps.sound || aps["interruption-level"] === "passive",
   };
 }
 
 /** Texts that the app has are not known here: their key replaces them. */
-function keyText({ alert }) { return alert?.["loc-key"] ? `⟨${alert["loc-key"]}⟩` : ""; }
+function keyText({ alert }) {
+  return alert?.["loc-key"] ? `⟨${alert["loc-key"]}⟩` : "";
+}
 
 /** Writes texts as they are. */
 export const plainTexts = (payload) => (name) => text(payload, name);

@@ -21,23 +21,40 @@ export function SoundField() {
       const set = (next) => change(setAps(payload, "sound", next));
       if (typeof sound === "object" && sound !== null) {
         return m(TextField, {
-          label: t("content.aps.sound"), value: sound.name ?? "", readonly, help: t("content.criticalSound"),
-          ...says(problems), oninput: (name) => set({ ...sound, name }),
+          label: t("content.aps.sound"),
+          value: sound.name ?? "",
+          readonly,
+          help: t("content.criticalSound"),
+          ...says(problems),
+          oninput: (name) => set({ ...sound, name }),
         });
       }
       const kind = wantsFile && soundKind(sound) === "none" ? "file" : soundKind(sound);
-      return m("div.stack", { style: { "--gap": "8px" } }, m(SelectField, {
-        label: t("content.aps.sound"), value: kind, disabled: readonly,
-        ...(kind === "file" ? {} : says(problems)), help: kind === "none" ? t("content.silentHelp") : undefined,
-        options: ["default", "none", "file"].map((value) => ({ value, label: t(`content.sounds.${value}`) })),
-        onchange: (next) => {
-          wantsFile = next === "file";
-          set(next === "default" ? "default" : undefined);
-        },
-      }), kind === "file" && m(TextField, {
-        label: t("content.soundFile"), value: sound ?? "", readonly, help: t("content.soundFileHelp"), spellcheck: false,
-        ...says(problems), oninput: set,
-      }));
+      return m(
+        "div.stack",
+        { style: { "--gap": "8px" } },
+        m(SelectField, {
+          label: t("content.aps.sound"),
+          value: kind,
+          disabled: readonly,
+          ...(kind === "file" ? {} : says(problems)),
+          help: kind === "none" ? t("content.silentHelp") : undefined,
+          options: ["default", "none", "file"].map((value) => ({ value, label: t(`content.sounds.${value}`) })),
+          onchange: (next) => {
+            wantsFile = next === "file";
+            set(next === "default" ? "default" : undefined);
+          },
+        }),
+        kind === "file" && m(TextField, {
+          label: t("content.soundFile"),
+          value: sound ?? "",
+          readonly,
+          help: t("content.soundFileHelp"),
+          spellcheck: false,
+          ...says(problems),
+          oninput: set,
+        }),
+      );
     },
   };
 }

@@ -10,7 +10,11 @@ const delivery = ["push_type", "priority", "expiration_seconds", "collapse_id"];
 export function ownContent(draft) {
   const content = Object.fromEntries(["payload", ...delivery].map((name) => [name, draft.value[name]]));
   return {
-    content, draft, isEditable: draft.isEditable, hasVariants: false, prefix: "",
+    content,
+    draft,
+    isEditable: draft.isEditable,
+    hasVariants: false,
+    prefix: "",
     change: (fields) => draft.change(fields),
     problemsAt: (path, deep) => draft.problemsAt(path, deep),
   };
@@ -19,17 +23,25 @@ export function ownContent(draft) {
 /** The content of a template: payload, variants, Liquid, media. */
 export function templateContent(draft, isEditable = draft.isEditable) {
   return {
-    content: draft.value.content, draft, isEditable, hasVariants: true, prefix: "content.",
+    content: draft.value.content,
+    draft,
+    isEditable,
+    hasVariants: true,
+    prefix: "content.",
     change: (fields) => draft.change({ content: { ...draft.value.content, ...fields } }),
     problemsAt: (path, deep) => draft.problemsAt(`content.${path}`, deep),
   };
 }
 
 /** The payload of a tab: `locale` is a key of the variants, or null for the default. */
-export function payloadOf({ content }, locale) { return locale === null ? content.payload : content.variants[locale]; }
+export function payloadOf({ content }, locale) {
+  return locale === null ? content.payload : content.variants[locale];
+}
 
 /** The path of a tab's problems: "payload" or "variants.ja". */
-export function pathOf(locale) { return locale === null ? "payload" : `variants.${locale}`; }
+export function pathOf(locale) {
+  return locale === null ? "payload" : `variants.${locale}`;
+}
 
 /**
  * Changes the payload of a tab. Parts that are not text, like actions and sound, change in all languages that had the same
@@ -59,7 +71,11 @@ export function takeDefaults(source, locale, paths) {
 export function addLocale(source, locale, shown = null) {
   source.change({ variants: { ...source.content.variants, [locale]: structuredClone(payloadOf(source, shown)) } });
 }
-export function removeLocale(source, locale) { source.change({ variants: put(source.content.variants, [locale], undefined) }); }
+export function removeLocale(source, locale) {
+  source.change({ variants: put(source.content.variants, [locale], undefined) });
+}
 
 /** True if the texts have Liquid, which only a template renders. */
-export function usesLiquid(content) { return isLiquid(JSON.stringify(content.payload ?? {})); }
+export function usesLiquid(content) {
+  return isLiquid(JSON.stringify(content.payload ?? {}));
+}

@@ -18,7 +18,16 @@ const places = ["lock", "banner", "expanded", "list"];
 
 /** The settings of the phone, kept while the page is open. */
 export function stageState() {
-  return { place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, size: 0, isLocked: false, width: 393, person: null, isFull: false, cut: {} };
+  return {
+    place: "lock",
+    isDark: matchMedia("(prefers-color-scheme: dark)").matches,
+    size: 0,
+    isLocked: false,
+    width: 393,
+    person: null,
+    isFull: false,
+    cut: {},
+  };
 }
 
 /** `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`, `person` (of people.js). */
@@ -27,23 +36,39 @@ export const Stage = {
     const { people = [], categories = [], media = [] } = surroundings ?? {};
     const person = seenBy ?? { locale: locale ?? "en", values: {}, name: "" };
     // The tab says which text is shown; the phone speaks its language, or the person's where they agree.
-    const shown = locale ?? (variantFor(source.content, person.locale, session.thisApp.default_locale) === null ? person.locale : session.thisApp.default_locale);
+    const shown = locale ??
+      (variantFor(source.content, person.locale, session.thisApp.default_locale) === null
+        ? person.locale
+        : session.thisApp.default_locale);
     const fresh = preview.isFresh(source.content, person.installation);
     const variant = preview.variant(locale);
     // Own texts are sent as they are, with their braces.
     const served = source.hasVariants && fresh && variant?.payload;
     const isExact = fresh && (source.hasVariants || !usesLiquid(source.content));
-    const write = (name) => (served ? text(served, name) : source.hasVariants ? render(text(payload, name), person.values, shown) : text(payload, name));
+    const write = (
+      name,
+    ) => (served
+      ? text(served, name)
+      : source.hasVariants
+      ? render(text(payload, name), person.values, shown)
+      : text(payload, name));
     const isEmpty = !isVisible(payload);
     const isSilent = isEmpty && (source.content.push_type === "background" || payload.aps?.["content-available"] === 1);
     const found = shownPush({ payload, content: source.content, write, media });
     const push = {
-      ...found, title: found.title || (isEmpty ? t("content.sampleTitle") : ""),
-      body: found.body || (isEmpty ? t("content.sampleBody") : ""), isMuted: found.isMuted && !isEmpty,
+      ...found,
+      title: found.title || (isEmpty ? t("content.sampleTitle") : ""),
+      body: found.body || (isEmpty ? t("content.sampleBody") : ""),
+      isMuted: found.isMuted && !isEmpty,
     };
     const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
     const attrs = {
-      ...stage, push, category, locale: shown, app: { name: session.nameOnPhones }, label: t("phone.label", { title: push.title, body: push.body }),
+      ...stage,
+      push,
+      category,
+      locale: shown,
+      app: { name: session.nameOnPhones },
+      label: t("phone.label", { title: push.title, body: push.body }),
       silent: isSilent ? t("phone.silent") : undefined,
       oncut: (cut) => {
         if (["title", "subtitle", "body"].every((name) => cut[name] === stage.cut[name])) return;
@@ -52,24 +77,72 @@ export const Stage = {
         requestAnimationFrame(() => m.redraw());
       },
     };
-    const toggle = (name, isOn = stage[name], onclick = () => { stage[name] = !stage[name]; }) =>
-      m("button.chip", { key: name, type: "button", "aria-pressed": isOn ? "true" : "false", onclick }, t(`phone.${name}`));
-    return m("aside.stage", { class: `${stage.isFull ? "full" : ""} ${isEmpty ? "sample" : ""}`, "aria-label": t("phone.title") },
-      m("button.stage-dock", { type: "button", "aria-expanded": stage.isFull ? "true" : "false", onclick: () => { stage.isFull = !stage.isFull; } },
-        stage.isFull ? t("action.close") : [m("b.cut", push.title || attrs.app.name), m("span.cut.soft", push.body), m("span.visually-hidden", t("phone.open"))]),
-      m("div.stage-body",
-        m(Tabs, { label: t("phone.places"), active: stage.place, onchange: (place) => { stage.place = place; }, tabs: places.map((id) => ({ id, label: t(`phone.place.${id}`) })) }),
-        m("div.stage-phone", m(Phone, attrs)),
-        m("div.chips", [toggle("isDark"), toggle("isLocked"),
-          toggle("large", stage.size > 0, () => { stage.size = (stage.size + 1) % 4; }), toggle("narrow", stage.width !== 393, () => { stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width]; })]),
-        people.length > 0 && m(SelectField, {
-          label: t("phone.person"), value: person.installation, onchange: (value) => { stage.person = value; },
-          options: people.map(({ installation, name, locale: each, os }) => ({ value: installation, label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),
+    const toggle = (name, isOn = stage[name], onclick = () => {
+      stage[name] = !stage[name];
+    }) =>
+      m(
+        "button.chip",
+        { key: name, type: "button", "aria-pressed": isOn ? "true" : "false", onclick },
+        t(`phone.${name}`),
+      );
+    return m(
+      "aside.stage",
+      { class: `${stage.isFull ? "full" : ""} ${isEmpty ? "sample" : ""}`, "aria-label": t("phone.title") },
+      m(
+        "button.stage-dock",
+        {
+          type: "button",
+          "aria-expanded": stage.isFull ? "true" : "false",
+          onclick: () => {
+            stage.isFull = !stage.isFull;
+          },
+        },
+        stage.isFull ? t("action.close") : [
+          m("b.cut", push.title || attrs.app.name),
+          m("span.cut.soft", push.body),
+          m("span.visually-hidden", t("phone.open")),
+        ],
+      ),
+      m(
+        "div.stage-body",
+        m(Tabs, {
+          label: t("phone.places"),
+          active: stage.place,
+          onchange: (place) => {
+            stage.place = place;
+          },
+          tabs: places.map((id) => ({ id, label: t(`phone.place.${id}`) })),
         }),
-        source.hasVariants && fresh && variant?.missing?.length > 0 && m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
-        source.hasVariants && fresh && variant?.unusable?.length > 0 && m("p.field-help.warn", t("phone.unusable", { name: person.name, names: variant.unusable.join(", ") })),
+        m("div.stage-phone", m(Phone, attrs)),
+        m("div.chips", [
+          toggle("isDark"),
+          toggle("isLocked"),
+          toggle("large", stage.size > 0, () => {
+            stage.size = (stage.size + 1) % 4;
+          }),
+          toggle("narrow", stage.width !== 393, () => {
+            stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width];
+          }),
+        ]),
+        people.length > 0 && m(SelectField, {
+          label: t("phone.person"),
+          value: person.installation,
+          onchange: (value) => {
+            stage.person = value;
+          },
+          options: people.map(({ installation, name, locale: each, os }) => ({
+            value: installation,
+            label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}`,
+          })),
+        }),
+        source.hasVariants && fresh && variant?.missing?.length > 0 &&
+          m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
+        source.hasVariants && fresh && variant?.unusable?.length > 0 &&
+          m("p.field-help.warn", t("phone.unusable", { name: person.name, names: variant.unusable.join(", ") })),
         m(ByteMeter, { payload, variant: isExact ? variant : undefined }),
         m(TestPush, { source }),
-        m("p.field-help.soft", t("phone.about"))));
+        m("p.field-help.soft", t("phone.about")),
+      ),
+    );
   },
 };

@@ -16,7 +16,9 @@ export function SuggestField() {
   function look(attributes) {
     place = dom.selectionStart === dom.selectionEnd ? nameAt(dom.value, dom.selectionStart) : null;
     const typed = place?.typed.toLowerCase();
-    found = place ? attributes.filter(({ name }) => name.toLowerCase().startsWith(typed) && name !== place.typed).slice(0, most) : [];
+    found = place
+      ? attributes.filter(({ name }) => name.toLowerCase().startsWith(typed) && name !== place.typed).slice(0, most)
+      : [];
     index = 0;
   }
   function take(name, oninput) {
@@ -32,44 +34,95 @@ export function SuggestField() {
     });
   }
   return {
-    view: ({ attrs: { label, help, error, note, remedy, optional, extra, attributes = [], value = "", rows, oninput, ...rest } }) => {
+    view: (
+      {
+        attrs: {
+          label,
+          help,
+          error,
+          note,
+          remedy,
+          optional,
+          extra,
+          attributes = [],
+          value = "",
+          rows,
+          oninput,
+          ...rest
+        },
+      },
+    ) => {
       delete rest.key;
       const isOpen = found.length > 0;
       return m(Field, {
-        label, help, error, note, remedy, optional, extra, class: "suggest", control: (aria) => m("div.suggest-box",
-          m(rows ? "textarea" : "input", {
-            ...rest, ...aria, rows, value, role: "combobox", "aria-expanded": isOpen ? "true" : "false", "aria-autocomplete": "list",
-            "aria-controls": id, "aria-activedescendant": isOpen ? `${id}-${index}` : undefined,
-            oncreate: (vnode) => { dom = vnode.dom; },
-            oninput: (event) => {
-              oninput(event.target.value);
-              look(attributes);
-            },
-            onclick: () => look(attributes),
-            onblur: (event) => {
-              // A field that is removed loses the focus in the middle of a drawing, which must not begin another one.
-              event.redraw = false;
-              if (found.length) requestAnimationFrame(() => m.redraw());
-              found = [];
-            },
-            onkeydown: (event) => {
-              if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
-              const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-              if (step) index = (index + step + found.length) % found.length;
-              else if (event.key === "Escape") found = [];
-              else if (event.key === "Enter" || event.key === "Tab") take(found[index].name, oninput);
-              else return;
-              event.preventDefault();
-            },
-          }),
-          m("ul.suggestions", { id, role: "listbox", "aria-label": t("content.attributes"), hidden: !isOpen }, found.map(({ name, share: part, sample }, at) =>
-            m("li", {
-              key: name, id: `${id}-${at}`, role: "option", "aria-selected": at === index ? "true" : "false",
-              onmousedown: (event) => {
-                event.preventDefault();
-                take(name, oninput);
+        label,
+        help,
+        error,
+        note,
+        remedy,
+        optional,
+        extra,
+        class: "suggest",
+        control: (aria) =>
+          m(
+            "div.suggest-box",
+            m(rows ? "textarea" : "input", {
+              ...rest,
+              ...aria,
+              rows,
+              value,
+              role: "combobox",
+              "aria-expanded": isOpen ? "true" : "false",
+              "aria-autocomplete": "list",
+              "aria-controls": id,
+              "aria-activedescendant": isOpen ? `${id}-${index}` : undefined,
+              oncreate: (vnode) => {
+                dom = vnode.dom;
               },
-            }, m("code", name), m("span.cut.soft", sample), m("span.meta.push", t("content.coverage", { share: share(part, 1, 0) })))))),
+              oninput: (event) => {
+                oninput(event.target.value);
+                look(attributes);
+              },
+              onclick: () => look(attributes),
+              onblur: (event) => {
+                // A field that is removed loses the focus in the middle of a drawing, which must not begin another one.
+                event.redraw = false;
+                if (found.length) requestAnimationFrame(() => m.redraw());
+                found = [];
+              },
+              onkeydown: (event) => {
+                if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+                const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+                if (step) index = (index + step + found.length) % found.length;
+                else if (event.key === "Escape") found = [];
+                else if (event.key === "Enter" || event.key === "Tab") take(found[index].name, oninput);
+                else return;
+                event.preventDefault();
+              },
+            }),
+            m(
+              "ul.suggestions",
+              { id, role: "listbox", "aria-label": t("content.attributes"), hidden: !isOpen },
+              found.map(({ name, share: part, sample }, at) =>
+                m(
+                  "li",
+                  {
+                    key: name,
+                    id: `${id}-${at}`,
+                    role: "option",
+                    "aria-selected": at === index ? "true" : "false",
+                    onmousedown: (event) => {
+                      event.preventDefault();
+                      take(name, oninput);
+                    },
+                  },
+                  m("code", name),
+                  m("span.cut.soft", sample),
+                  m("span.meta.push", t("content.coverage", { share: share(part, 1, 0) })),
+                )
+              ),
+            ),
+          ),
       });
     },
   };

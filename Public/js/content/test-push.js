@@ -30,9 +30,17 @@ export function TestPush() {
   async function send({ content, hasVariants }) {
     [sent, results, error] = [[...chosen], [], null];
     const { push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds, payload } = content;
-    const body = { installations: sent, ...(hasVariants ? { content } : { payload, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds }) };
+    const body = {
+      installations: sent,
+      ...(hasVariants
+        ? { content }
+        : { payload, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds }),
+    };
     try {
-      const { data } = await api.post(inApp("/test-pushes"), body, { idempotencyKey: newIdempotencyKey(), limit: 60_000 });
+      const { data } = await api.post(inApp("/test-pushes"), body, {
+        idempotencyKey: newIdempotencyKey(),
+        limit: 60_000,
+      });
       results = data.map((each) => ({ ...each, at: Date.now() }));
     } catch (failure) {
       error = failure;
@@ -45,18 +53,44 @@ export function TestPush() {
   return {
     view: ({ attrs: { source } }) => {
       if (!session.may("test-pushes:send") || !session.may("devices:read")) return null;
-      const close = () => { isOpen = false; };
-      return m("div", m(Button, { icon: "phone", onclick: open }, t("content.test")), isOpen && m(Dialog, {
-        title: t("content.test"), onclose: close,
-        actions: [devices?.length > 0 && m(Button, { key: "send", look: "strong", onclick: () => send(source), reason: chosen.size ? undefined : t("content.choosePhone") }, t("content.testSend", { count: chosen.size })),
-          m(Button, { key: "close", onclick: close }, t("action.close"))].filter(Boolean),
-      },
-      !devices && !error && m(Skeleton, { rows: 2 }),
-      devices?.length === 0 && m("p", t("content.noTestDevices"), " ", m("a", { href: page("/devices") }, t("nav.devices"))),
-      m("div.stack", (devices ?? []).map(({ installation }) => m(Check, {
-        key: installation, label: name(installation), checked: chosen.has(installation), onchange: (isOn) => (isOn ? chosen.add(installation) : chosen.delete(installation)),
-      }))),
-      m(TestAnswers, { results, error, sent, name })));
+      const close = () => {
+        isOpen = false;
+      };
+      return m(
+        "div",
+        m(Button, { icon: "phone", onclick: open }, t("content.test")),
+        isOpen && m(
+          Dialog,
+          {
+            title: t("content.test"),
+            onclose: close,
+            actions: [
+              devices?.length > 0 && m(Button, {
+                key: "send",
+                look: "strong",
+                onclick: () => send(source),
+                reason: chosen.size ? undefined : t("content.choosePhone"),
+              }, t("content.testSend", { count: chosen.size })),
+              m(Button, { key: "close", onclick: close }, t("action.close")),
+            ].filter(Boolean),
+          },
+          !devices && !error && m(Skeleton, { rows: 2 }),
+          devices?.length === 0 &&
+            m("p", t("content.noTestDevices"), " ", m("a", { href: page("/devices") }, t("nav.devices"))),
+          m(
+            "div.stack",
+            (devices ?? []).map(({ installation }) =>
+              m(Check, {
+                key: installation,
+                label: name(installation),
+                checked: chosen.has(installation),
+                onchange: (isOn) => (isOn ? chosen.add(installation) : chosen.delete(installation)),
+              })
+            ),
+          ),
+          m(TestAnswers, { results, error, sent, name }),
+        ),
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 // Today's pushes and events, in the time zone of the reader.
 
 import m from "../m.js";
-import { t, city, number, zone } from "../i18n.js";
+import { city, number, t, zone } from "../i18n.js";
 import { api } from "../api.js";
 import { midnight } from "../local-days.js";
 import { inApp, page } from "../session.js";
@@ -12,7 +12,12 @@ export async function loadToday(signal) {
   try {
     const begin = midnight(Date.now());
     // Later than now, so that the reader's clock may be slow.
-    const { units } = await api.get(inApp("/statistics/series"), { unit: "day", time_zone: zone, since: begin.toISOString(), until: midnight(begin, 1).toISOString() }, { signal });
+    const { units } = await api.get(inApp("/statistics/series"), {
+      unit: "day",
+      time_zone: zone,
+      since: begin.toISOString(),
+      until: midnight(begin, 1).toISOString(),
+    }, { signal });
     const { accepted = 0, engaged = 0, conversions = 0 } = units[0] ?? {};
     return { accepted, engaged, conversions };
   } catch (error) {
@@ -32,11 +37,23 @@ function href() {
 
 export const Today = {
   view: ({ attrs: { today } }) => {
-    const figure = (name, label) => m("div", { "data-today": name }, m("p.figure-large", number(today[name])), m("span.meta", label));
+    const figure = (name, label) =>
+      m("div", { "data-today": name }, m("p.figure-large", number(today[name])), m("span.meta", label));
     const isQuiet = !today.accepted && !today.engaged && !today.conversions;
-    return m("section.sheet.today-view", { "aria-label": t("dashboard.today") },
-      m("div.part-head", m("div.grow", m("h2", t("dashboard.today")), m("p.meta", t("dashboard.todayText", { city: city() }))), m("a", { href: href() }, t("dashboard.numbers"))),
-      isQuiet ? m("p.soft", t("dashboard.todayNone")) : m("div.figures",
-        figure("accepted", m(Term, { name: "accepted" }, t("dashboard.accepted"))), figure("engaged", m(Term, { name: "engaged" }, t("dashboard.engaged"))), figure("conversions", t("dashboard.conversions", { count: today.conversions }))));
+    return m(
+      "section.sheet.today-view",
+      { "aria-label": t("dashboard.today") },
+      m(
+        "div.part-head",
+        m("div.grow", m("h2", t("dashboard.today")), m("p.meta", t("dashboard.todayText", { city: city() }))),
+        m("a", { href: href() }, t("dashboard.numbers")),
+      ),
+      isQuiet ? m("p.soft", t("dashboard.todayNone")) : m(
+        "div.figures",
+        figure("accepted", m(Term, { name: "accepted" }, t("dashboard.accepted"))),
+        figure("engaged", m(Term, { name: "engaged" }, t("dashboard.engaged"))),
+        figure("conversions", t("dashboard.conversions", { count: today.conversions })),
+      ),
+    );
   },
 };

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, day, format, number, share } from "../i18n.js";
+import { day, format, number, share, t } from "../i18n.js";
 import { page } from "../session.js";
 import { Term } from "../ui/term.js";
 
@@ -8,14 +8,57 @@ export const Week = {
   view: ({ attrs: { week } }) => {
     const most = Math.max(1, ...week.days.map(({ accepted }) => accepted));
     const accepted = week.isCut ? t("dashboard.atLeast", { count: week.accepted }) : number(week.accepted);
-    return m("section.sheet.week-view", m("div.stack", m("h2", t("dashboard.week")),
-      m("div.figures",
-        m("div", m("p.figure-large", m("a.figure-link", { href: page("/campaigns?state=sent") }, accepted)), m("span.meta", m(Term, { name: "accepted" }, t("dashboard.accepted")), " · ", t("dashboard.runs", { count: week.runs }))),
-        week.known > 0 && m("div", m("p.figure-large", number(week.engaged)), m("span.meta", m(Term, { name: "engaged" }, t("dashboard.engaged")), " · ",
-          t("dashboard.ofAccepted", { share: share(week.engaged, week.engagedOf) })))),
-      week.known > 0 && week.known < week.runs && m("p.meta", t("dashboard.engagedPartly", { known: week.known, all: week.runs }))),
-      m("ol.week", { "aria-label": t("dashboard.perDay") }, week.days.map(({ time, accepted: count }) => m("li", { key: time },
-        m("span.meta", { class: count ? "" : "none" }, number(count)), m("i", { style: { height: `${(count / most) * 72}px` } }),
-        m("span.meta.week-day", m("span", format("DateTimeFormat", { weekday: "short" }).format(time)), " ", m("span.wide-label", day(time)), m("span.narrow-label", format("DateTimeFormat", { day: "numeric" }).format(time)))))));
+    return m(
+      "section.sheet.week-view",
+      m(
+        "div.stack",
+        m("h2", t("dashboard.week")),
+        m(
+          "div.figures",
+          m(
+            "div",
+            m("p.figure-large", m("a.figure-link", { href: page("/campaigns?state=sent") }, accepted)),
+            m(
+              "span.meta",
+              m(Term, { name: "accepted" }, t("dashboard.accepted")),
+              " · ",
+              t("dashboard.runs", { count: week.runs }),
+            ),
+          ),
+          week.known > 0 &&
+            m(
+              "div",
+              m("p.figure-large", number(week.engaged)),
+              m(
+                "span.meta",
+                m(Term, { name: "engaged" }, t("dashboard.engaged")),
+                " · ",
+                t("dashboard.ofAccepted", { share: share(week.engaged, week.engagedOf) }),
+              ),
+            ),
+        ),
+        week.known > 0 && week.known < week.runs &&
+          m("p.meta", t("dashboard.engagedPartly", { known: week.known, all: week.runs })),
+      ),
+      m(
+        "ol.week",
+        { "aria-label": t("dashboard.perDay") },
+        week.days.map(({ time, accepted: count }) =>
+          m(
+            "li",
+            { key: time },
+            m("span.meta", { class: count ? "" : "none" }, number(count)),
+            m("i", { style: { height: `${(count / most) * 72}px` } }),
+            m(
+              "span.meta.week-day",
+              m("span", format("DateTimeFormat", { weekday: "short" }).format(time)),
+              " ",
+              m("span.wide-label", day(time)),
+              m("span.narrow-label", format("DateTimeFormat", { day: "numeric" }).format(time)),
+            ),
+          )
+        ),
+      ),
+    );
   },
 };

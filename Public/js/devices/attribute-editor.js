@@ -1,10 +1,10 @@
 // A person's attributes, edited together and saved with If-Match, so that nobody's change is overwritten unseen.
 
 import m from "../m.js";
-import { t, list as inWords } from "../i18n.js";
+import { list as inWords, t } from "../i18n.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
-import { TextField, SelectField } from "../ui/field.js";
+import { SelectField, TextField } from "../ui/field.js";
 import { toast } from "../ui/toast.js";
 import { attributesOf, changesBetween, merge, problemsOf, rowsOf } from "./attributes.js";
 import { shownValue } from "./attribute-list.js";
@@ -26,7 +26,9 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
   let other = null;
   let added = 0;
 
-  function check() { problems = problemsOf(rows); }
+  function check() {
+    problems = problemsOf(rows);
+  }
 
   async function save({ save: send, reload, onclose }) {
     check();
@@ -45,7 +47,11 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
       const named = error.problems?.filter(({ path }) => path.startsWith("attributes.")) ?? [];
       for (const { path, message } of named) refused[path.slice("attributes.".length)] = message;
       const rest = error.problems?.filter((each) => !named.includes(each)) ?? [];
-      failure = rest.length ? rest.map(({ path, message }) => `${path} ${message}`).join("; ") : named.length ? null : error.message;
+      failure = rest.length
+        ? rest.map(({ path, message }) => `${path} ${message}`).join("; ")
+        : named.length
+        ? null
+        : error.message;
     }
   }
 
@@ -72,45 +78,104 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
     };
     const own = { label: t("person.value"), hidden: true, error };
     if (row.type === "boolean") {
-      return m(SelectField, { ...own, value: row.text === "true" ? "true" : "false", options: [{ value: "true", label: t("person.yes") }, { value: "false", label: t("person.no") }], onchange: set });
+      return m(SelectField, {
+        ...own,
+        value: row.text === "true" ? "true" : "false",
+        options: [{ value: "true", label: t("person.yes") }, { value: "false", label: t("person.no") }],
+        onchange: set,
+      });
     }
-    return m(TextField, { ...own, value: row.text, oninput: set, ...(row.type === "number" && { inputmode: "decimal" }), ...(row.type === "json" && { rows: 2, spellcheck: false }) });
+    return m(TextField, {
+      ...own,
+      value: row.text,
+      oninput: set,
+      ...(row.type === "number" && { inputmode: "decimal" }),
+      ...(row.type === "json" && { rows: 2, spellcheck: false }),
+    });
   };
 
   return {
-    view: ({ attrs }) => m("div.stack",
-      other && m(Banner, { look: "warn", role: "alert" },
-        m("b", t("person.changedMeanwhile")), " ",
-        other.taken.length > 0 && t("person.taken", { names: inWords(other.taken) }), " ",
-        other.conflicts.map((name) => m("p", t("person.both", { name, value: name in base ? shownValue(base[name]) : t("person.removed") }), " ",
-          m(Button, { class: "small", onclick: () => takeTheirs(name) }, t("person.theirs"))))),
-      failure && m(Banner, { look: "grave", role: "alert" }, failure),
-      rows.length === 0 && m("p.soft", t("person.noAttributes")),
-      m("ul.attribute-rows", rows.map((row, index) => {
-        row.key = row.key ?? ++added;
-        const problem = problems.get(index);
-        return m("li", { key: row.key },
-          m(TextField, {
-            label: t("person.name"), hidden: true, value: row.name, placeholder: t("field.example", { text: "first_name" }), maxlength: 100, spellcheck: false, autocapitalize: "off",
-            error: problem?.name && t(`person.problem.${problem.name}`), oninput: (value) => {
-              row.name = value;
-              if (problems.size) check();
-            },
+    view: ({ attrs }) =>
+      m(
+        "div.stack",
+        other &&
+          m(
+            Banner,
+            { look: "warn", role: "alert" },
+            m("b", t("person.changedMeanwhile")),
+            " ",
+            other.taken.length > 0 && t("person.taken", { names: inWords(other.taken) }),
+            " ",
+            other.conflicts.map((name) =>
+              m(
+                "p",
+                t("person.both", { name, value: name in base ? shownValue(base[name]) : t("person.removed") }),
+                " ",
+                m(Button, { class: "small", onclick: () => takeTheirs(name) }, t("person.theirs")),
+              )
+            ),
+          ),
+        failure && m(Banner, { look: "grave", role: "alert" }, failure),
+        rows.length === 0 && m("p.soft", t("person.noAttributes")),
+        m(
+          "ul.attribute-rows",
+          rows.map((row, index) => {
+            row.key = row.key ?? ++added;
+            const problem = problems.get(index);
+            return m(
+              "li",
+              { key: row.key },
+              m(TextField, {
+                label: t("person.name"),
+                hidden: true,
+                value: row.name,
+                placeholder: t("field.example", { text: "first_name" }),
+                maxlength: 100,
+                spellcheck: false,
+                autocapitalize: "off",
+                error: problem?.name && t(`person.problem.${problem.name}`),
+                oninput: (value) => {
+                  row.name = value;
+                  if (problems.size) check();
+                },
+              }),
+              m(SelectField, {
+                label: t("person.type"),
+                hidden: true,
+                value: row.type,
+                options: types.map((value) => ({ value, label: t(`person.types.${value}`) })),
+                onchange: (value) => {
+                  row.type = value;
+                  if (value === "boolean") row.text = row.text === "true" ? "true" : "false";
+                  if (problems.size) check();
+                },
+              }),
+              valueField(row, problem?.value ? t(`person.problem.${problem.value}`) : refused[row.name.trim()]),
+              m(Button, {
+                look: "plain",
+                icon: "trash",
+                "aria-label": t("person.removeOne", { name: row.name || t("person.attribute") }),
+                onclick: () => {
+                  rows.splice(index, 1);
+                  check();
+                },
+              }, m("span.visually-hidden", t("action.remove"))),
+            );
           }),
-          m(SelectField, {
-            label: t("person.type"), hidden: true, value: row.type, options: types.map((value) => ({ value, label: t(`person.types.${value}`) })), onchange: (value) => {
-              row.type = value;
-              if (value === "boolean") row.text = row.text === "true" ? "true" : "false";
-              if (problems.size) check();
-            },
-          }),
-          valueField(row, problem?.value ? t(`person.problem.${problem.value}`) : refused[row.name.trim()]),
-          m(Button, { look: "plain", icon: "trash", "aria-label": t("person.removeOne", { name: row.name || t("person.attribute") }), onclick: () => {
-            rows.splice(index, 1);
-            check();
-          } }, m("span.visually-hidden", t("action.remove"))));
-      })),
-      m("div.row", m(Button, { class: "small", icon: "plus-lg", onclick: () => rows.push({ name: "", type: "text", text: "" }) }, t("person.addAttribute"))),
-      m("div.row", m(Button, { look: "strong", onclick: () => save(attrs) }, t("person.save")), m(Button, { onclick: attrs.onclose }, t("action.cancel")))),
+        ),
+        m(
+          "div.row",
+          m(Button, {
+            class: "small",
+            icon: "plus-lg",
+            onclick: () => rows.push({ name: "", type: "text", text: "" }),
+          }, t("person.addAttribute")),
+        ),
+        m(
+          "div.row",
+          m(Button, { look: "strong", onclick: () => save(attrs) }, t("person.save")),
+          m(Button, { onclick: attrs.onclose }, t("action.cancel")),
+        ),
+      ),
   };
 }

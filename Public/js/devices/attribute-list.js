@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, number } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { rowsOf } from "./attributes.js";
 
 /** A value as a reader sees it. */
@@ -14,6 +14,9 @@ export const AttributeList = {
   view: ({ attrs: { attributes, empty = t("person.noAttributes") } }) => {
     const rows = rowsOf(attributes);
     if (!rows.length) return m("p.soft", empty);
-    return m("dl.facts", rows.map(({ name }) => m("div", { key: name }, m("dt", name), m("dd", shownValue(attributes[name])))));
+    return m(
+      "dl.facts",
+      rows.map(({ name }) => m("div", { key: name }, m("dt", name), m("dd", shownValue(attributes[name])))),
+    );
   },
 };

@@ -5,11 +5,17 @@ export function typeOf(value) {
   return { string: "text", number: "number", boolean: "boolean" }[typeof value] ?? "json";
 }
 
-export function textOf(value) { return typeof value === "string" ? value : JSON.stringify(value); }
+export function textOf(value) {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** Rows {name, type, text} of an object, sorted by name. */
 export function rowsOf(attributes) {
-  return Object.keys(attributes).sort().map((name) => ({ name, type: typeOf(attributes[name]), text: textOf(attributes[name]) }));
+  return Object.keys(attributes).sort().map((name) => ({
+    name,
+    type: typeOf(attributes[name]),
+    text: textOf(attributes[name]),
+  }));
 }
 
 /** {value}, or {problem}: the name of a text. */
@@ -36,16 +42,23 @@ export function problemsOf(rows) {
   rows.forEach((row, index) => {
     const name = row.name.trim();
     const isTwice = rows.some((other, place) => place < index && other.name.trim() === name);
-    const own = { name: name === "" ? "noName" : name.startsWith("$") ? "reserved" : isTwice ? "twice" : null, value: valueOf(row).problem ?? null };
+    const own = {
+      name: name === "" ? "noName" : name.startsWith("$") ? "reserved" : isTwice ? "twice" : null,
+      value: valueOf(row).problem ?? null,
+    };
     if (own.name || own.value) problems.set(index, own);
   });
   return problems;
 }
 
 /** The object that the rows, which have no problems, represent. */
-export function attributesOf(rows) { return Object.fromEntries(rows.map((row) => [row.name.trim(), valueOf(row).value])); }
+export function attributesOf(rows) {
+  return Object.fromEntries(rows.map((row) => [row.name.trim(), valueOf(row).value]));
+}
 
-function isSame(one, other) { return textKey(one) === textKey(other); }
+function isSame(one, other) {
+  return textKey(one) === textKey(other);
+}
 
 function textKey(value) {
   if (value === null || typeof value !== "object") return JSON.stringify(value);

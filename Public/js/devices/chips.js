@@ -25,22 +25,69 @@ export function ChipList() {
     }
   }
   return {
-    view: ({ attrs: { label, values, empty, nameOf = (value) => value, add, remove, options } }) => m("div.chip-list",
-      values.length
-        ? m("ul.chips", { "aria-label": label }, values.map((value) => m("li.chip.still", { key: value }, nameOf(value),
-          add && m("button.close", { type: "button", "aria-label": t("person.removeOne", { name: nameOf(value) }), onclick: () => remove(value) }, m(Icon, { name: "x-lg" })))))
-        : m("p.soft", empty),
-      add && (options
-        ? options.length > 0 && m("select", { "aria-label": t("person.addTo", { name: label }), onchange: (event) => {
-          const { value } = event.target;
-          event.target.value = "";
-          send(add, value);
-        } }, m("option", { value: "" }, t("person.addTo", { name: label })), options.map(({ value, label: each }) => m("option", { key: value, value }, each)))
-        : m("form.chip-add", { onsubmit: (event) => {
-          event.preventDefault();
-          send(add, text.trim());
-        } }, m("label.visually-hidden", { for: id }, t("person.addTo", { name: label })),
-        m("input", { id, value: text, maxlength: 100, spellcheck: false, autocomplete: "off", placeholder: t("person.newTag"), oninput: (event) => { text = event.target.value; } }),
-        m(Button, { type: "submit", icon: "plus-lg", busy: isAdding, reason: text.trim() ? undefined : t("person.typeFirst") }, t("action.add"))))),
+    view: ({ attrs: { label, values, empty, nameOf = (value) => value, add, remove, options } }) =>
+      m(
+        "div.chip-list",
+        values.length
+          ? m(
+            "ul.chips",
+            { "aria-label": label },
+            values.map((value) =>
+              m(
+                "li.chip.still",
+                { key: value },
+                nameOf(value),
+                add &&
+                  m("button.close", {
+                    type: "button",
+                    "aria-label": t("person.removeOne", { name: nameOf(value) }),
+                    onclick: () => remove(value),
+                  }, m(Icon, { name: "x-lg" })),
+              )
+            ),
+          )
+          : m("p.soft", empty),
+        add && (options
+          ? options.length > 0 && m(
+            "select",
+            {
+              "aria-label": t("person.addTo", { name: label }),
+              onchange: (event) => {
+                const { value } = event.target;
+                event.target.value = "";
+                send(add, value);
+              },
+            },
+            m("option", { value: "" }, t("person.addTo", { name: label })),
+            options.map(({ value, label: each }) => m("option", { key: value, value }, each)),
+          )
+          : m(
+            "form.chip-add",
+            {
+              onsubmit: (event) => {
+                event.preventDefault();
+                send(add, text.trim());
+              },
+            },
+            m("label.visually-hidden", { for: id }, t("person.addTo", { name: label })),
+            m("input", {
+              id,
+              value: text,
+              maxlength: 100,
+              spellcheck: false,
+              autocomplete: "off",
+              placeholder: t("person.newTag"),
+              oninput: (event) => {
+                text = event.target.value;
+              },
+            }),
+            m(Button, {
+              type: "submit",
+              icon: "plus-lg",
+              busy: isAdding,
+              reason: text.trim() ? undefined : t("person.typeFirst"),
+            }, t("action.add")),
+          )),
+      ),
   };
 }

@@ -19,7 +19,9 @@ export function parameters(query) {
   return asked;
 }
 
-export function isFiltered(query) { return Boolean(query.q) || filters.some((name) => query[name]); }
+export function isFiltered(query) {
+  return Boolean(query.q) || filters.some((name) => query[name]);
+}
 
 /** Something that is typed completely is found immediately, however many devices there are. */
 async function exactMatches(query, signal) {
@@ -60,7 +62,9 @@ export function deviceList() {
       before.push(route.query.cursor ?? null);
       setQuery({ cursor: list.next }, { push: true });
     },
-    goBack() { setQuery({ cursor: before.length ? before.pop() : null }, { push: true }); },
+    goBack() {
+      setQuery({ cursor: before.length ? before.pop() : null }, { push: true });
+    },
     change(changes) {
       before.length = 0;
       setQuery({ ...changes, cursor: null });

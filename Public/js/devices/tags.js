@@ -11,16 +11,21 @@ import { ChipList } from "./chips.js";
 /** `values` are the tags; `change(body)` sends a PATCH and shows its result. */
 export const Tags = {
   view: ({ attrs: { values, change } }) => {
-    const send = (body, text, back) => change(body).then(() => {
-      toast(text, { undo: () => change(back).catch(toastError) });
-    }, (error) => {
-      toastError(error);
-      return false;
-    });
+    const send = (body, text, back) =>
+      change(body).then(() => {
+        toast(text, { undo: () => change(back).catch(toastError) });
+      }, (error) => {
+        toastError(error);
+        return false;
+      });
     const mayEdit = session.may("devices:write");
     return m(ChipList, {
-      label: t("person.tags"), values, empty: t("person.noTags"),
-      add: mayEdit && ((tag) => values.includes(tag) || send({ add_tags: [tag] }, t("person.tagAdded", { tag }), { remove_tags: [tag] })),
+      label: t("person.tags"),
+      values,
+      empty: t("person.noTags"),
+      add: mayEdit &&
+        ((tag) =>
+          values.includes(tag) || send({ add_tags: [tag] }, t("person.tagAdded", { tag }), { remove_tags: [tag] })),
       remove: (tag) => send({ remove_tags: [tag] }, t("person.tagRemoved", { tag }), { add_tags: [tag] }),
     });
   },
@@ -31,10 +36,12 @@ export function OptOuts() {
   let topics = [];
   return {
     oninit: () => {
-      if (session.may("apps:read")) allWithArchive(inApp("/topics")).then((found) => {
-        topics = found;
-        m.redraw();
-      }, () => {});
+      if (session.may("apps:read")) {
+        allWithArchive(inApp("/topics")).then((found) => {
+          topics = found;
+          m.redraw();
+        }, () => {});
+      }
     },
     view: ({ attrs: { values, change } }) => {
       const nameOf = (key) => topics.find((each) => each.key === key)?.name ?? key;
@@ -43,16 +50,32 @@ export function OptOuts() {
         return false;
       };
       return m(ChipList, {
-        label: t("person.optOuts"), values, nameOf, empty: t("person.noOptOuts"),
-        options: topics.filter(({ key, archived_at: archived }) => !archived && !values.includes(key)).map(({ key, name }) => ({ value: key, label: name })),
-        add: session.may("devices:write") && ((key) => change({ add_opt_outs: [key] }).then(() => {
-          toast(t("person.optedOut", { name: nameOf(key) }), { undo: () => change({ remove_opt_outs: [key] }).catch(toastError) });
-        }, fail)),
+        label: t("person.optOuts"),
+        values,
+        nameOf,
+        empty: t("person.noOptOuts"),
+        options: topics.filter(({ key, archived_at: archived }) => !archived && !values.includes(key)).map((
+          { key, name },
+        ) => ({ value: key, label: name })),
+        add: session.may("devices:write") && ((key) =>
+          change({ add_opt_outs: [key] }).then(() => {
+            toast(t("person.optedOut", { name: nameOf(key) }), {
+              undo: () => change({ remove_opt_outs: [key] }).catch(toastError),
+            });
+          }, fail)),
         remove: async (key) => {
           const isSure = await ask({
-            title: t("person.optInTitle", { name: nameOf(key) }), text: t("person.optInText"), confirm: t("person.optIn"), look: "strong",
+            title: t("person.optInTitle", { name: nameOf(key) }),
+            text: t("person.optInText"),
+            confirm: t("person.optIn"),
+            look: "strong",
           });
-          if (isSure) await change({ remove_opt_outs: [key] }).then(() => toast(t("person.optedIn", { name: nameOf(key) })), fail);
+          if (isSure) {
+            await change({ remove_opt_outs: [key] }).then(
+              () => toast(t("person.optedIn", { name: nameOf(key) })),
+              fail,
+            );
+          }
         },
       });
     },

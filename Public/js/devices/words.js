@@ -1,17 +1,23 @@
 // Names a device, and says in words what is known about it.
 
-import { t, has, city, clock, format } from "../i18n.js";
+import { city, clock, format, has, t } from "../i18n.js";
 import { page } from "../session.js";
 import { modelName } from "./models.js";
 
 /** "…24ad4c" for a long installation; no line breaks after the dots. */
-export function ending(installation) { return installation.length > 12 ? `…\u2060${installation.slice(-6)}` : installation; }
+export function ending(installation) {
+  return installation.length > 12 ? `…\u2060${installation.slice(-6)}` : installation;
+}
 
 /** The nickname, or the model, or the ending of the installation. */
-export function deviceName({ nickname, model, installation }) { return nickname || modelName(model) || ending(installation); }
+export function deviceName({ nickname, model, installation }) {
+  return nickname || modelName(model) || ending(installation);
+}
 
 /** The text that tells a device from others of the same name; empty when the name is the ending already. */
-export function endingUnder(device) { return deviceName(device) === ending(device.installation) ? "" : ending(device.installation); }
+export function endingUnder(device) {
+  return deviceName(device) === ending(device.installation) ? "" : ending(device.installation);
+}
 
 /** The address of a device's page; one that is not for alerts is told apart by its kind and activity. */
 export function deviceHref({ installation, kind = "alert", activity }) {
@@ -21,7 +27,9 @@ export function deviceHref({ installation, kind = "alert", activity }) {
   return page(`/devices/${encodeURIComponent(installation)}`) + (parts.size ? `?${parts}` : "");
 }
 
-export function personHref(user) { return page(`/people/${encodeURIComponent(user)}`); }
+export function personHref(user) {
+  return page(`/people/${encodeURIComponent(user)}`);
+}
 
 /** "German (Germany)" for "de-DE", or what the device stated. */
 export function localeName(locale) {
@@ -44,8 +52,19 @@ export function zoneTime(timeZone, now = Date.now()) {
 }
 
 /** A text of a code, or the code of a server that is newer than this page. */
-export function word(area, code) { return has(`${area}.${code}`) ? t(`${area}.${code}`) : code; }
+export function word(area, code) {
+  return has(`${area}.${code}`) ? t(`${area}.${code}`) : code;
+}
 
 export const kinds = [
-  "alert", "voip", "live_activity_start", "live_activity_update", "widget", "control", "complication", "location", "push_to_talk", "file_provider",
+  "alert",
+  "voip",
+  "live_activity_start",
+  "live_activity_update",
+  "widget",
+  "control",
+  "complication",
+  "location",
+  "push_to_talk",
+  "file_provider",
 ];

@@ -14,7 +14,8 @@ export async function askDiscard({ parts, discard }) {
   const shown = names.slice(0, most);
   if (names.length > most) shown.push(t("draft.moreParts", { count: names.length - most }));
   const agrees = await ask({
-    title: t("draft.discardTitle"), text: t("draft.discardText", { parts: list(shown) }),
+    title: t("draft.discardTitle"),
+    text: t("draft.discardText", { parts: list(shown) }),
     confirm: t("draft.discardConfirm", { count: parts.length }),
   });
   if (!agrees) return false;

@@ -5,9 +5,26 @@ import { Draft } from "./draft.js";
 
 /** The members that PATCH of a campaign takes. */
 const members = [
-  "name", "payload", "template", "template_version", "push_type", "priority", "expiration_seconds", "collapse_id", "unknown_policy", "topic",
-  "audience", "schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent",
+  "name",
+  "payload",
+  "template",
+  "template_version",
+  "push_type",
+  "priority",
+  "expiration_seconds",
+  "collapse_id",
+  "unknown_policy",
+  "topic",
+  "audience",
+  "schedule",
+  "missed_start",
+  "ignores_quiet_hours",
+  "ignores_frequency_cap",
+  "pushes_per_second",
+  "rejection_threshold_percent",
 ];
 
 /** A campaign that saves by itself. Call `end()` when the page is left. */
-export function openDraft(id) { return new Draft(inApp(`/campaigns/${id}`), members); }
+export function openDraft(id) {
+  return new Draft(inApp(`/campaigns/${id}`), members);
+}

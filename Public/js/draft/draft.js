@@ -25,44 +25,76 @@ const delay = 800;
  * - `taken`: the paths that another person changed and that were taken over, until the next change.
  */
 export class Draft {
-  value; error = null; isLoading = true; loadedAt = null;
-  status = "saved"; savedAt = null; message = null; other = null; conflict = null; taken = [];
-  #path; #members; #savesItself; #base; #found = new Problems(); #timer; #work = null; #failures = 0; #isEnded = false; #follow;
+  value;
+  error = null;
+  isLoading = true;
+  loadedAt = null;
+  status = "saved";
+  savedAt = null;
+  message = null;
+  other = null;
+  conflict = null;
+  taken = [];
+  #path;
+  #members;
+  #savesItself;
+  #base;
+  #found = new Problems();
+  #timer;
+  #work = null;
+  #failures = 0;
+  #isEnded = false;
+  #follow;
 
   constructor(path, members, { savesItself = true } = {}) {
     this.#path = path;
     this.#members = members;
     this.#savesItself = savesItself;
-    this.#follow = () => { if (document.visibilityState === "hidden" && this.#savesItself) this.flush(); };
+    this.#follow = () => {
+      if (document.visibilityState === "hidden" && this.#savesItself) this.flush();
+    };
     document.addEventListener("visibilitychange", this.#follow);
     this.reload();
   }
 
   /** For `Loaded`. */
-  get data() { return this.value; }
+  get data() {
+    return this.value;
+  }
 
   /** True if the resource may be changed: a draft (or one that failed at its start), by someone who may write. */
   get isEditable() {
     const { state, archived_at: archived } = this.value ?? {};
-    return session.may("campaigns:write") && !archived && (state === undefined || state === "draft" || state === "failed");
+    return session.may("campaigns:write") && !archived &&
+      (state === undefined || state === "draft" || state === "failed");
   }
 
   /** True if everything that was typed is on the server, so that it can be tested, scheduled, sent. */
-  get isSaved() { return this.status === "saved"; }
+  get isSaved() {
+    return this.status === "saved";
+  }
 
-  get hasChanges() { return Boolean(this.#base) && Object.keys(changes(this.#base, this.value, this.#members)).length > 0; }
+  get hasChanges() {
+    return Boolean(this.#base) && Object.keys(changes(this.#base, this.value, this.#members)).length > 0;
+  }
 
   /**
    * [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. Warnings of a version hold no
    * longer when there are changes that do not save themselves.
    */
-  get problems() { return this.#found.all(this.#savesItself || !this.hasChanges ? this.value : null); }
+  get problems() {
+    return this.#found.all(this.#savesItself || !this.hasChanges ? this.value : null);
+  }
 
   /** The problems of one field; with `deep` also those of everything inside. */
-  problemsAt(path, deep = false) { return at(this.problems, path, deep); }
+  problemsAt(path, deep = false) {
+    return at(this.problems, path, deep);
+  }
 
   /** The problems that are mended in a step: content, audience or schedule. */
-  problemsOf(step) { return ofStep(this.problems, step); }
+  problemsOf(step) {
+    return ofStep(this.problems, step);
+  }
 
   /** Problems that a step found itself, for example with a preview. They replace what the same `source` told before. */
   tell(source, problems) {
@@ -118,7 +150,9 @@ export class Draft {
   /** What is not saved, as [{path, before, after}]. */
   get differences() {
     const fields = changes(this.#base ?? {}, this.value ?? {}, this.#members);
-    return Object.keys(fields).flatMap((name) => difference(this.#base[name] ?? undefined, this.value[name] ?? undefined, [name]));
+    return Object.keys(fields).flatMap((name) =>
+      difference(this.#base[name] ?? undefined, this.value[name] ?? undefined, [name])
+    );
   }
 
   /** Drops what is not saved, and what was found in it. Returns a function that brings it back. */
@@ -176,17 +210,25 @@ export class Draft {
     const changed = this.hasChanges;
     this.status = this.conflict ? "conflict" : changed ? "unsaved" : "saved";
     if (!changed) keep.remove(this.#path);
-    else if (!this.conflict && this.#savesItself && this.isEditable) this.#timer = setTimeout(() => this.flush(), delay);
+    else if (!this.conflict && this.#savesItself && this.isEditable) {
+      this.#timer = setTimeout(() => this.flush(), delay);
+    }
   }
 
-  #keep() { keep.write(this.#path, { base: this.#base, value: this.value }); }
+  #keep() {
+    keep.write(this.#path, { base: this.#base, value: this.value });
+  }
 
   async #save() {
     const sent = this.value;
     this.status = "saving";
     m.redraw();
     try {
-      const { answer, refused, message } = await patch(this.#path, { base: this.#base, value: sent, fields: changes(this.#base, sent, this.#members) });
+      const { answer, refused, message } = await patch(this.#path, {
+        base: this.#base,
+        value: sent,
+        fields: changes(this.#base, sent, this.#members),
+      });
       this.#failures = 0;
       this.message = message;
       this.#saved(sent, answer, refused);
@@ -222,7 +264,9 @@ export class Draft {
       await this.reload();
     } else {
       this.status = "refused";
-      this.#found.refused = error.problems?.length ? error.problems : [{ path: error.field ?? "", code: error.code, message: error.message, severity: "error" }];
+      this.#found.refused = error.problems?.length
+        ? error.problems
+        : [{ path: error.field ?? "", code: error.code, message: error.message, severity: "error" }];
       // It may be sending by now: show what it is.
       if (error.status === 409) await this.reload();
     }

@@ -6,7 +6,10 @@ const whole = new Set(["audience", "schedule", "missed_start", "template"]);
 /** Returns true if two JSON values are equal; a member that is undefined is as good as absent. */
 export function same(a, b) {
   if (a === b) return true;
-  if (!isObject(a) || !isObject(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, index) => same(each, b[index]));
+  if (!isObject(a) || !isObject(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length &&
+      a.every((each, index) => same(each, b[index]));
+  }
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => same(a[name], b[name]));
 }
 
@@ -59,4 +62,6 @@ export function at(value, path) {
   return (Array.isArray(path) ? path : path.split(".")).reduce((part, name) => part?.[name], value);
 }
 
-export function isObject(value) { return value !== null && typeof value === "object" && !Array.isArray(value); }
+export function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

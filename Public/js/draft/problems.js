@@ -10,7 +10,9 @@ export class Problems {
   #told = new Map();
 
   /** With the warnings of `value`, the resource as the server answered it. */
-  all(value) { return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#told.values()].flat()]; }
+  all(value) {
+    return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#told.values()].flat()];
+  }
 
   /** They replace what the same `source` told before. Returns true if they differ. */
   tell(source, problems) {
@@ -27,11 +29,17 @@ export class Problems {
   }
 
   /** A member that is changed as a whole may be right now; parts of it are known after the next save. */
-  forget(fields) { this.refused = this.refused.filter(({ path = "" }) => !(path.split(".")[0] in fields) || path.includes(".")); }
+  forget(fields) {
+    this.refused = this.refused.filter(({ path = "" }) => !(path.split(".")[0] in fields) || path.includes("."));
+  }
 }
 
 /** The problems of one field; with `deep` also those of everything inside. */
-export function at(problems, path, deep = false) { return problems.filter((each) => each.path === path || (deep && each.path?.startsWith(`${path}.`))); }
+export function at(problems, path, deep = false) {
+  return problems.filter((each) => each.path === path || (deep && each.path?.startsWith(`${path}.`)));
+}
 
 /** The problems that are mended in a step. */
-export function ofStep(problems, step) { return problems.filter(({ path }) => stepOf(path) === step); }
+export function ofStep(problems, step) {
+  return problems.filter(({ path }) => stepOf(path) === step);
+}

@@ -2,7 +2,14 @@
 
 const members = {
   audience: ["audience", "topic"],
-  schedule: ["schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent"],
+  schedule: [
+    "schedule",
+    "missed_start",
+    "ignores_quiet_hours",
+    "ignores_frequency_cap",
+    "pushes_per_second",
+    "rejection_threshold_percent",
+  ],
 };
 
 /** The step for the path of a problem: "audience", "schedule", or "content" for everything else. */

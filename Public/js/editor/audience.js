@@ -28,7 +28,12 @@ export default function AudienceStep({ attrs: { draft } }) {
   /** Sending must not go on with an audience that is not what the page shows. */
   function tellUnfinished() {
     const isOpen = memory.tree && unfinished(memory.tree).length > 0;
-    draft.tell("audience", isOpen ? [{ path: "audience", code: "unfinished", severity: "error", message: t("audience.unfinishedProblem") }] : []);
+    draft.tell(
+      "audience",
+      isOpen
+        ? [{ path: "audience", code: "unfinished", severity: "error", message: t("audience.unfinishedProblem") }]
+        : [],
+    );
   }
   const topic = () => {
     const { topics } = known();
@@ -36,10 +41,17 @@ export default function AudienceStep({ attrs: { draft } }) {
     const choices = topics.filter(({ key, archived_at: archived }) => !archived || key === draft.value.topic);
     if (!choices.length && !draft.value.topic) return null;
     const options = choices.map(({ key, name }) => ({ value: key, label: name }));
-    if (draft.value.topic && !options.some(({ value }) => value === draft.value.topic)) options.push({ value: draft.value.topic, label: draft.value.topic });
+    if (draft.value.topic && !options.some(({ value }) => value === draft.value.topic)) {
+      options.push({ value: draft.value.topic, label: draft.value.topic });
+    }
     return m(SelectField, {
-      label: t("audience.topic"), help: t("audience.topicHelp"), value: draft.value.topic ?? "", disabled: !draft.isEditable, error: draft.problemsAt("topic")[0]?.message,
-      options: [{ value: "", label: t("audience.noTopic") }, ...options], onchange: (value) => draft.change({ topic: value || null }),
+      label: t("audience.topic"),
+      help: t("audience.topicHelp"),
+      value: draft.value.topic ?? "",
+      disabled: !draft.isEditable,
+      error: draft.problemsAt("topic")[0]?.message,
+      options: [{ value: "", label: t("audience.noTopic") }, ...options],
+      onchange: (value) => draft.change({ topic: value || null }),
     });
   };
 
@@ -51,26 +63,55 @@ export default function AudienceStep({ attrs: { draft } }) {
     view: () => {
       forecast.follow();
       const { audience } = draft.value;
-      const problems = draft.problems.filter(({ path = "", code }) => (path === "audience" || path.startsWith("audience.")) && code !== "unfinished");
+      const problems = draft.problems.filter(({ path = "", code }) =>
+        (path === "audience" || path.startsWith("audience.")) && code !== "unfinished"
+      );
       const isOpen = memory.tree && unfinished(memory.tree).length > 0;
-      return m("div.with-count",
-        m("section.sheet.stack",
+      return m(
+        "div.with-count",
+        m(
+          "section.sheet.stack",
           m("h2", t("audience.title")),
-          m(AudienceBuilder, { value: audience, campaign: draft.value.id, memory, readonly: !draft.isEditable, problems: problems.length ? problems : counter.problems, onchange: (next) => draft.change({ audience: next }) }),
+          m(AudienceBuilder, {
+            value: audience,
+            campaign: draft.value.id,
+            memory,
+            readonly: !draft.isEditable,
+            problems: problems.length ? problems : counter.problems,
+            onchange: (next) => draft.change({ audience: next }),
+          }),
           topic(),
-          session.may("campaigns:write") && m("div.row", m(Button, {
-            icon: "people", reason: isOpen ? t("audience.unfinishedProblem") : audience?.include || audience?.exclude ? undefined : t("segments.needsCondition"),
-            onclick: () => { isSaving = true; },
-          }, t("segments.saveAs")))),
-        m("aside.sheet.stack", m(Count, { counter, audience, figures: m(CountSum, { forecast }) }),
-          draft.isEditable && isOpen && m(Banner, { look: "warn" }, t("audience.countsOld"))),
+          session.may("campaigns:write") && m(
+            "div.row",
+            m(Button, {
+              icon: "people",
+              reason: isOpen
+                ? t("audience.unfinishedProblem")
+                : audience?.include || audience?.exclude
+                ? undefined
+                : t("segments.needsCondition"),
+              onclick: () => {
+                isSaving = true;
+              },
+            }, t("segments.saveAs")),
+          ),
+        ),
+        m(
+          "aside.sheet.stack",
+          m(Count, { counter, audience, figures: m(CountSum, { forecast }) }),
+          draft.isEditable && isOpen && m(Banner, { look: "warn" }, t("audience.countsOld")),
+        ),
         isSaving && m(SaveAsSegment, {
-          audience, onclose: () => { isSaving = false; },
+          audience,
+          onclose: () => {
+            isSaving = false;
+          },
           onsaved: ({ id, name }) => {
             isSaving = false;
             toast([t("segments.saved", { name }), " ", m("a", { href: page(`/segments/${id}`) }, t("segments.open"))]);
           },
-        }));
+        }),
+      );
     },
   };
 }

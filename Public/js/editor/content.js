@@ -32,23 +32,42 @@ export default function ContentStep({ attrs: { draft } }) {
     shownKey = key;
     // After a save the draft is at the version that the campaign takes then.
     if (id && template?.id === id && template.value?.content_version === version) return;
-    template = id ? Object.assign(new Draft(inApp(`/templates/${id}`), templateMembers, { savesItself: false }), { id }) : null;
+    template = id
+      ? Object.assign(new Draft(inApp(`/templates/${id}`), templateMembers, { savesItself: false }), { id })
+      : null;
   }
 
   /** A problem of the template counts as a problem of this step, also when another one is open. */
   function tellProblems() {
-    const problems = (template?.value ? template.problems : []).map((each) => ({ ...each, path: (each.path ?? "").replace(/^content\./, "") }));
-    const unsaved = template?.value && template.hasChanges ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }] : [];
+    const problems = (template?.value ? template.problems : []).map((each) => ({
+      ...each,
+      path: (each.path ?? "").replace(/^content\./, ""),
+    }));
+    const unsaved = template?.value && template.hasChanges
+      ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }]
+      : [];
     draft.tell("template", [...problems, ...unsaved]);
   }
 
   function choose(id) {
-    const before = { payload: draft.value.payload, template: draft.value.template, template_version: draft.value.template_version };
+    const before = {
+      payload: draft.value.payload,
+      template: draft.value.template,
+      template_version: draft.value.template_version,
+    };
     if (id) {
-      draft.change({ template: id, template_version: templates.data.find((each) => each.id === id)?.version ?? null, payload: null });
+      draft.change({
+        template: id,
+        template_version: templates.data.find((each) => each.id === id)?.version ?? null,
+        payload: null,
+      });
       if (before.payload) toast(t("content.templateTaken"), { undo: () => draft.change(before) });
     } else {
-      draft.change({ payload: structuredClone(template?.value?.content.payload ?? newPayload()), template: null, template_version: null });
+      draft.change({
+        payload: structuredClone(template?.value?.content.payload ?? newPayload()),
+        template: null,
+        template_version: null,
+      });
     }
     draft.flush();
   }
@@ -57,7 +76,9 @@ export default function ContentStep({ attrs: { draft } }) {
   async function makeTemplate() {
     try {
       const { name, payload, push_type: type } = draft.value;
-      const made = await api.post(inApp("/templates"), { name, content: { push_type: type, payload } }, { idempotencyKey: newIdempotencyKey() });
+      const made = await api.post(inApp("/templates"), { name, content: { push_type: type, payload } }, {
+        idempotencyKey: newIdempotencyKey(),
+      });
       templates.data?.push(made);
       draft.change({ template: made.id, template_version: made.version, payload: null });
       await draft.flush();
@@ -68,7 +89,12 @@ export default function ContentStep({ attrs: { draft } }) {
   }
 
   async function saveTemplate() {
-    if (!(await template.flush())) return toastError({ message: template.message ?? t("editor.refused"), problems: template.problems.filter(isError) });
+    if (!(await template.flush())) {
+      return toastError({
+        message: template.message ?? t("editor.refused"),
+        problems: template.problems.filter(isError),
+      });
+    }
     const { version } = template.value;
     draft.change({ template: template.id, template_version: version });
     await draft.flush();
@@ -76,11 +102,26 @@ export default function ContentStep({ attrs: { draft } }) {
     toast(t("content.versionSaved", { version }));
   }
 
-  const chooser = () => m("div.template-row", m(SelectField, {
-    label: t("content.from"), value: draft.value.template ?? "", disabled: !draft.isEditable, onchange: choose,
-    options: [{ value: "", label: t("content.own") }, { label: t("nav.templates"), options: (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name })) },
-      ...(draft.value.template && !templates.data?.some(({ id }) => id === draft.value.template) ? [{ value: draft.value.template, label: template?.value?.name ?? "…" }] : [])],
-  }));
+  const chooser = () =>
+    m(
+      "div.template-row",
+      m(SelectField, {
+        label: t("content.from"),
+        value: draft.value.template ?? "",
+        disabled: !draft.isEditable,
+        onchange: choose,
+        options: [
+          { value: "", label: t("content.own") },
+          {
+            label: t("nav.templates"),
+            options: (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
+          ...(draft.value.template && !templates.data?.some(({ id }) => id === draft.value.template)
+            ? [{ value: draft.value.template, label: template?.value?.name ?? "…" }]
+            : []),
+        ],
+      }),
+    );
 
   return {
     onremove: () => {
@@ -92,20 +133,70 @@ export default function ContentStep({ attrs: { draft } }) {
       tellProblems();
       if (!template) {
         const source = ownContent(draft);
-        return m(ContentEditor, { key: "own", source }, chooser(),
-          draft.isEditable && m(Banner, { look: usesLiquid(source.content) ? "warn" : "note" }, t(usesLiquid(source.content) ? "content.liquidNeedsTemplate" : "content.ownHint"), " ",
-            m(Button, { look: "plain", onclick: makeTemplate }, t("content.makeTemplate"))));
+        return m(
+          ContentEditor,
+          { key: "own", source },
+          chooser(),
+          draft.isEditable &&
+            m(
+              Banner,
+              { look: usesLiquid(source.content) ? "warn" : "note" },
+              t(usesLiquid(source.content) ? "content.liquidNeedsTemplate" : "content.ownHint"),
+              " ",
+              m(Button, { look: "plain", onclick: makeTemplate }, t("content.makeTemplate")),
+            ),
+        );
       }
-      return m("div", { key: `template-${template.id}` }, Loaded({ resource: template }, (value) => {
-        const isOld = draft.value.template_version && draft.value.template_version < value.version && !template.hasChanges;
-        const mayWrite = draft.isEditable && !isOld && session.may("campaigns:write") && !value.archived_at;
-        return m(ContentEditor, { source: templateContent(template, mayWrite) }, chooser(), m(Conflict, { draft: template }),
-          isOld ? m(Banner, { look: "warn" }, t("content.oldVersion", { version: draft.value.template_version, newest: value.version }), " ",
-            draft.isEditable && m(Button, { look: "plain", onclick: () => { draft.change({ template: template.id, template_version: value.version }); return draft.flush(); } }, t("content.takeVersion", { version: value.version })))
-            : m(Banner, { look: template.hasChanges ? "warn" : "note" }, template.hasChanges ? t("content.unsavedTemplate") : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
-              version: String(value.version), link: m("a", { href: page(`/templates/${template.id}`) }, value.name),
-            }), template.hasChanges && mayWrite && m("span", " ", m(Button, { look: "plain", onclick: saveTemplate }, t("content.saveVersion", { version: value.version + 1 })), m(Button, { look: "plain", onclick: () => askDiscardDraft(template) }, t("content.discard")))));
-      }));
+      return m(
+        "div",
+        { key: `template-${template.id}` },
+        Loaded({ resource: template }, (value) => {
+          const isOld = draft.value.template_version && draft.value.template_version < value.version &&
+            !template.hasChanges;
+          const mayWrite = draft.isEditable && !isOld && session.may("campaigns:write") && !value.archived_at;
+          return m(
+            ContentEditor,
+            { source: templateContent(template, mayWrite) },
+            chooser(),
+            m(Conflict, { draft: template }),
+            isOld
+              ? m(
+                Banner,
+                { look: "warn" },
+                t("content.oldVersion", { version: draft.value.template_version, newest: value.version }),
+                " ",
+                draft.isEditable && m(Button, {
+                  look: "plain",
+                  onclick: () => {
+                    draft.change({ template: template.id, template_version: value.version });
+                    return draft.flush();
+                  },
+                }, t("content.takeVersion", { version: value.version })),
+              )
+              : m(
+                Banner,
+                { look: template.hasChanges ? "warn" : "note" },
+                template.hasChanges
+                  ? t("content.unsavedTemplate")
+                  : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
+                    version: String(value.version),
+                    link: m("a", { href: page(`/templates/${template.id}`) }, value.name),
+                  }),
+                template.hasChanges && mayWrite &&
+                  m(
+                    "span",
+                    " ",
+                    m(
+                      Button,
+                      { look: "plain", onclick: saveTemplate },
+                      t("content.saveVersion", { version: value.version + 1 }),
+                    ),
+                    m(Button, { look: "plain", onclick: () => askDiscardDraft(template) }, t("content.discard")),
+                  ),
+              ),
+          );
+        }),
+      );
     },
   };
 }

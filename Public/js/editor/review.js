@@ -1,7 +1,7 @@
 // The last step of a campaign: what will happen, who is left out, every warning, a test, and the launch.
 
 import m from "../m.js";
-import { t, number, share } from "../i18n.js";
+import { number, share, t } from "../i18n.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
 import { scheduleItems } from "../campaigns/recurrence.js";
@@ -43,18 +43,34 @@ export default function ReviewStep({ attrs: { draft } }) {
   /** Errors, warnings and what the forecast found, each once. */
   function problems(data) {
     // The API lets a program send a push that shows nothing; a person who does forgot the text.
-    const found = [...draft.problems, ...(data?.problems ?? [])].map((each) => (each.code === "nothing-to-show" ? { ...each, severity: "error" } : each));
+    const found = [...draft.problems, ...(data?.problems ?? [])].map((
+      each,
+    ) => (each.code === "nothing-to-show" ? { ...each, severity: "error" } : each));
     if (message.showsNothing) found.push({ path: "payload", code: "nothing-to-show", message: "", severity: "error" });
     const { audience } = draft.value;
     const own = (code, message, step, severity = "warning") => found.push({ path: "", code, message, severity, step });
     // A later occurrence of a recurring or triggered campaign can have recipients.
-    if (data?.sent === 0 && !["triggered", "recurring"].includes(draft.value.schedule?.kind)) own("nobody", t("review.nobody"), "audience", "error");
-    if (!audience?.include) own("everyone", t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions"), "audience");
+    if (data?.sent === 0 && !["triggered", "recurring"].includes(draft.value.schedule?.kind)) {
+      own("nobody", t("review.nobody"), "audience", "error");
+    }
+    if (!audience?.include) {
+      own("everyone", t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions"), "audience");
+    }
     for (const { reason, count, explanation } of data?.suppressed ?? []) {
-      if (reason !== "notifications denied") own(reason, `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`, reason === "value missing" || reason === "value not usable" || reason === "payload too long" ? "content" : "schedule");
+      if (reason !== "notifications denied") {
+        own(
+          reason,
+          `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`,
+          reason === "value missing" || reason === "value not usable" || reason === "payload too long"
+            ? "content"
+            : "schedule",
+        );
+      }
     }
     if (data?.expired) own("expired", t("schedule.expired", { count: data.expired }), "schedule");
-    if (!isTested(draft.value)) found.push({ path: "", code: "untested", message: t("review.untested"), severity: "warning", isOwn: true });
+    if (!isTested(draft.value)) {
+      found.push({ path: "", code: "untested", message: t("review.untested"), severity: "warning", isOwn: true });
+    }
     return [...new Map(found.map((each) => [keyOf(each), each])).values()];
   }
 
@@ -82,7 +98,9 @@ export default function ReviewStep({ attrs: { draft } }) {
 
   async function act(action, text) {
     try {
-      draft.accept(await api.post(inApp(`/campaigns/${draft.value.id}/${action}`), undefined, { ifMatch: draft.value.version }));
+      draft.accept(
+        await api.post(inApp(`/campaigns/${draft.value.id}/${action}`), undefined, { ifMatch: draft.value.version }),
+      );
       toast(text);
       return true;
     } catch (failure) {
@@ -92,9 +110,12 @@ export default function ReviewStep({ attrs: { draft } }) {
     m.redraw();
     return false;
   }
-  const edit = async () => await act("unschedule", t("review.unscheduled")) && navigate(page(`/campaigns/${draft.value.id}/content`));
+  const edit = async () =>
+    await act("unschedule", t("review.unscheduled")) && navigate(page(`/campaigns/${draft.value.id}/content`));
   async function cancel() {
-    if (await askCancel(forecast.count ?? null) && await act("cancel", t("review.cancelled"))) navigate(page(`/campaigns/${draft.value.id}/report`));
+    if (await askCancel(forecast.count ?? null) && await act("cancel", t("review.cancelled"))) {
+      navigate(page(`/campaigns/${draft.value.id}/report`));
+    }
   }
 
   function buttons(data, all) {
@@ -105,22 +126,40 @@ export default function ReviewStep({ attrs: { draft } }) {
     if (actions.includes("unschedule")) {
       const start = t("review.sendNow", shown);
       return [
-        m(Button, { look: "strong", onclick: edit }, t("review.edit")), m(Button, { onclick: () => act("unschedule", t("review.unscheduled")) }, t("review.unschedule")),
+        m(Button, { look: "strong", onclick: edit }, t("review.edit")),
+        m(Button, { onclick: () => act("unschedule", t("review.unscheduled")) }, t("review.unschedule")),
         m(Menu, {
-          label: t("action.more"), icon: "three-dots", hidden: true,
+          label: t("action.more"),
+          icon: "three-dots",
+          hidden: true,
           items: [
             ...scheduleItems(draft.value, (changed) => draft.accept(changed)),
-            actions.includes("start") && { label: start, icon: "send", onclick: () => (reason ? toastError(new Error(reason)) : go("start", start)) },
-            actions.includes("cancel") && { label: t("review.cancelMenu"), icon: "x-octagon", look: "grave", onclick: cancel },
+            actions.includes("start") &&
+            {
+              label: start,
+              icon: "send",
+              onclick: () => (reason ? toastError(new Error(reason)) : go("start", start)),
+            },
+            actions.includes("cancel") &&
+            { label: t("review.cancelMenu"), icon: "x-octagon", look: "grave", onclick: cancel },
           ],
         }),
         m("p.soft", t("review.editHelp")),
       ];
     }
-    if (state !== "draft" && state !== "failed") return m(Button, { look: "strong", href: page(`/campaigns/${draft.value.id}/report`) }, t("review.report"));
-    const label = schedule ? t(schedule.kind === "triggered" ? "review.arm" : "review.schedule", shown) : t("review.sendNow", shown);
+    if (state !== "draft" && state !== "failed") {
+      return m(Button, { look: "strong", href: page(`/campaigns/${draft.value.id}/report`) }, t("review.report"));
+    }
+    const label = schedule
+      ? t(schedule.kind === "triggered" ? "review.arm" : "review.schedule", shown)
+      : t("review.sendNow", shown);
     return [
-      m(Button, { look: "strong", icon: schedule ? "calendar-check" : "send", reason, onclick: () => go(schedule ? "schedule" : "start", label) }, label),
+      m(Button, {
+        look: "strong",
+        icon: schedule ? "calendar-check" : "send",
+        reason,
+        onclick: () => go(schedule ? "schedule" : "start", label),
+      }, label),
       reason && m("p.soft", { role: "status" }, reason),
     ];
   }
@@ -129,9 +168,27 @@ export default function ReviewStep({ attrs: { draft } }) {
     const all = [...suppressed, ...(expired ? [{ reason: "expired", count: expired }] : [])];
     const sum = all.reduce((total, { count }) => total + count, 0);
     if (!sum) return audience > 0 && m("p.soft", t("review.nobodyLeftOut"));
-    return m("div.stack", { style: { "--gap": "8px" } },
-      m("p", `${isExact ? "" : `${t("audience.about")} `}${t("review.notSent", { count: sum, share: share(sum, audience) })}`),
-      m("ul.left-out", all.map(({ reason, count, explanation }) => m("li", { key: reason }, m("b", number(count)), m("span", reasonWords(reason), explanation && m("span.soft", ` ${explanation}`))))));
+    return m(
+      "div.stack",
+      { style: { "--gap": "8px" } },
+      m(
+        "p",
+        `${isExact ? "" : `${t("audience.about")} `}${
+          t("review.notSent", { count: sum, share: share(sum, audience) })
+        }`,
+      ),
+      m(
+        "ul.left-out",
+        all.map(({ reason, count, explanation }) =>
+          m(
+            "li",
+            { key: reason },
+            m("b", number(count)),
+            m("span", reasonWords(reason), explanation && m("span.soft", ` ${explanation}`)),
+          )
+        ),
+      ),
+    );
   }
 
   return {
@@ -144,23 +201,56 @@ export default function ReviewStep({ attrs: { draft } }) {
       // "Send now" of a scheduled campaign asks for the same ticks.
       const warns = (isOpen || draft.value.actions.includes("start")) && all.length > 0;
       const kind = session.current?.destination;
-      return m("div.review-columns", m("div.stack", { style: { "--gap": "24px" } },
-        m("section.sheet.stack", m("h2", t("review.title")),
-          forecast.error && m(Banner, { look: "grave", role: "alert" }, forecast.error.message, m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry"))),
-          data ? [
-            m(ReviewSentence, { campaign: draft.value, data }), kind && m("p.row", m(Badge, { look: kind }, destinationText())),
-            leftOut(data), m(CountedAt, { forecast }), data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().zones }),
-          ] : !forecast.error && m(Skeleton, { rows: 4, height: 30 }),
-          draft.value.rejection_threshold_percent !== null
-            ? m("p.soft", t("review.brake", { percent: share(draft.value.rejection_threshold_percent, 100, 0) })) : m("p.warn", t("review.noBrake"))),
-        isOpen && m(TestSend, { draft }),
-        m("section.sheet.stack", warns && m("h2", t("review.warnings")),
-          warns && m("div.stack", { style: { "--gap": "8px" } }, m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") })),
-          error && m(Banner, { look: "grave", role: "alert" }, errorText(error)),
-          m(SchedulePaused, { campaign: draft.value, take: (changed) => draft.accept(changed) }),
-          m("div.launch", buttons(data, all)))),
-        m("aside.sheet.stack", { "aria-label": t("report.message") }, m("h2", t("report.message")),
-          message.content && m(MessagePreview, { content: message.content, isTemplate: message.isTemplate })));
+      return m(
+        "div.review-columns",
+        m(
+          "div.stack",
+          { style: { "--gap": "24px" } },
+          m(
+            "section.sheet.stack",
+            m("h2", t("review.title")),
+            forecast.error &&
+              m(
+                Banner,
+                { look: "grave", role: "alert" },
+                forecast.error.message,
+                m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
+              ),
+            data
+              ? [
+                m(ReviewSentence, { campaign: draft.value, data }),
+                kind && m("p.row", m(Badge, { look: kind }, destinationText())),
+                leftOut(data),
+                m(CountedAt, { forecast }),
+                data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().zones }),
+              ]
+              : !forecast.error && m(Skeleton, { rows: 4, height: 30 }),
+            draft.value.rejection_threshold_percent !== null
+              ? m("p.soft", t("review.brake", { percent: share(draft.value.rejection_threshold_percent, 100, 0) }))
+              : m("p.warn", t("review.noBrake")),
+          ),
+          isOpen && m(TestSend, { draft }),
+          m(
+            "section.sheet.stack",
+            warns && m("h2", t("review.warnings")),
+            warns &&
+              m(
+                "div.stack",
+                { style: { "--gap": "8px" } },
+                m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") }),
+              ),
+            error && m(Banner, { look: "grave", role: "alert" }, errorText(error)),
+            m(SchedulePaused, { campaign: draft.value, take: (changed) => draft.accept(changed) }),
+            m("div.launch", buttons(data, all)),
+          ),
+        ),
+        m(
+          "aside.sheet.stack",
+          { "aria-label": t("report.message") },
+          m("h2", t("report.message")),
+          message.content && m(MessagePreview, { content: message.content, isTemplate: message.isTemplate }),
+        ),
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 // The third step of a campaign: when it is sent, what holds it back, and the forecast.
 
 import m from "../m.js";
-import { t, capital, city, clock } from "../i18n.js";
+import { capital, city, clock, t } from "../i18n.js";
 import { localText, MomentInput, Pick } from "../audience/inputs.js";
 import { ForecastView } from "../schedule/forecast-view.js";
 import { forecastOf } from "../schedule/forecast.js";
@@ -17,16 +17,26 @@ import { Typed } from "../ui/typed.js";
 const kinds = ["now", "at", "local", "recurring", "triggered"];
 
 /** Tomorrow at nine, where the reader is: a first time that is never past. */
-function tomorrow() { return `${localText(Date.now() + 86_400_000).slice(0, 11)}09:00`; }
+function tomorrow() {
+  return `${localText(Date.now() + 86_400_000).slice(0, 11)}09:00`;
+}
 
 /** Another kind of schedule, with the time that was chosen. */
 function changed(kind, schedule) {
   if (kind === "now") return null;
   if (kind === "triggered") return { kind };
-  const local = `${schedule?.at?.endsWith("Z") ? localText(schedule.at) : (schedule?.at ?? schedule?.from ?? tomorrow()).slice(0, 16)}:00`;
+  const local = `${
+    schedule?.at?.endsWith("Z") ? localText(schedule.at) : (schedule?.at ?? schedule?.from ?? tomorrow()).slice(0, 16)
+  }:00`;
   if (kind === "at") return { kind, at: new Date(local).toISOString() };
   if (kind === "local") return { kind, at: local, if_past: schedule?.if_past ?? "next_day" };
-  return { kind, rule: firstRule(local.slice(0, 10)), from: local, time_zone: "recipient", if_past: schedule?.if_past ?? "next_day" };
+  return {
+    kind,
+    rule: firstRule(local.slice(0, 10)),
+    from: local,
+    time_zone: "recipient",
+    if_past: schedule?.if_past ?? "next_day",
+  };
 }
 
 const isOver = (schedule) => schedule?.kind === "at" && Date.parse(schedule.at) < Date.now();
@@ -36,24 +46,61 @@ export default function ScheduleStep({ attrs: { draft } }) {
   const set = (schedule) => draft.isEditable && draft.change({ schedule });
 
   function time(schedule) {
-    if (!schedule || schedule.kind === "triggered") return m("p.soft", t(schedule ? "schedule.triggeredHelp" : "schedule.nowHelp"));
+    if (!schedule || schedule.kind === "triggered") {
+      return m("p.soft", t(schedule ? "schedule.triggeredHelp" : "schedule.nowHelp"));
+    }
     if (schedule.kind === "recurring") return m(Repeats, { schedule, onchange: set, readonly: !draft.isEditable });
     const isPast = isOver(schedule);
-    return m("div.stack", { style: { "--gap": "8px" } }, m("div.row.when",
-      schedule.kind === "at"
-        ? m(MomentInput, { label: t("schedule.time"), value: schedule.at, invalid: isPast, onchange: (at) => at && set({ ...schedule, at }) })
-        : m("span.row.nowrap.moment", { style: { "--gap": "8px" } }, m(Typed, { type: "datetime-local", "aria-label": t("schedule.time"), value: schedule.at.slice(0, 16), onchange: (event) => event.target.value && set({ ...schedule, at: `${event.target.value}:00` }) }), m("span.soft", t("schedule.whereTheyAre")))),
-    isPast && m("p.field-help.grave", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })));
+    return m(
+      "div.stack",
+      { style: { "--gap": "8px" } },
+      m(
+        "div.row.when",
+        schedule.kind === "at"
+          ? m(MomentInput, {
+            label: t("schedule.time"),
+            value: schedule.at,
+            invalid: isPast,
+            onchange: (at) => at && set({ ...schedule, at }),
+          })
+          : m(
+            "span.row.nowrap.moment",
+            { style: { "--gap": "8px" } },
+            m(Typed, {
+              type: "datetime-local",
+              "aria-label": t("schedule.time"),
+              value: schedule.at.slice(0, 16),
+              onchange: (event) => event.target.value && set({ ...schedule, at: `${event.target.value}:00` }),
+            }),
+            m("span.soft", t("schedule.whereTheyAre")),
+          ),
+      ),
+      isPast &&
+        m("p.field-help.grave", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })),
+    );
   }
 
   /** The choice for places where the local time is over already. */
-  const past = (schedule) => (schedule?.kind === "local" || schedule?.time_zone === "recipient") && m("label.row", { style: { "--gap": "8px" } }, t("schedule.pastThere"), m(Pick, {
-    label: t("schedule.pastThere"), value: schedule.if_past ?? "next_day", disabled: !draft.isEditable, class: "how",
-    options: ["next_day", "send", "skip"].map((value) => ({ value, label: t(`schedule.ifPast.${value}`) })), onchange: (value) => set({ ...schedule, if_past: value }),
-  }));
+  const past = (schedule) =>
+    (schedule?.kind === "local" || schedule?.time_zone === "recipient") &&
+    m(
+      "label.row",
+      { style: { "--gap": "8px" } },
+      t("schedule.pastThere"),
+      m(Pick, {
+        label: t("schedule.pastThere"),
+        value: schedule.if_past ?? "next_day",
+        disabled: !draft.isEditable,
+        class: "how",
+        options: ["next_day", "send", "skip"].map((value) => ({ value, label: t(`schedule.ifPast.${value}`) })),
+        onchange: (value) => set({ ...schedule, if_past: value }),
+      }),
+    );
 
   /** Names the places whose clocks change over the chosen time. */
-  const clocks = (schedule) => schedule?.kind === "local" && clockWords(schedule.at, peoplesZones()).map((text) => m(Banner, { key: text, look: "warn" }, text));
+  const clocks = (schedule) =>
+    schedule?.kind === "local" &&
+    clockWords(schedule.at, peoplesZones()).map((text) => m(Banner, { key: text, look: "warn" }, text));
 
   return {
     view: () => {
@@ -62,20 +109,39 @@ export default function ScheduleStep({ attrs: { draft } }) {
       const kind = schedule?.kind ?? "now";
       // The field says already that its time is past.
       const isPast = isOver(schedule);
-      const problems = draft.problems.filter(({ path = "" }) => !isPast && (path === "schedule" || path.startsWith("schedule.")));
-      const next = forecast.data && !forecast.isOld && schedule?.kind === "recurring" ? [forecast.data.occurrence, ...forecast.data.next_occurrences].filter(Boolean).slice(0, 5) : [];
-      return m("div.stack", { style: { "--gap": "24px" } },
-        m("section.sheet.stack",
+      const problems = draft.problems.filter(({ path = "" }) =>
+        !isPast && (path === "schedule" || path.startsWith("schedule."))
+      );
+      const next = forecast.data && !forecast.isOld && schedule?.kind === "recurring"
+        ? [forecast.data.occurrence, ...forecast.data.next_occurrences].filter(Boolean).slice(0, 5)
+        : [];
+      return m(
+        "div.stack",
+        { style: { "--gap": "24px" } },
+        m(
+          "section.sheet.stack",
           m("h2", t("schedule.title")),
           draft.isEditable
-            ? m(Choices, { label: t("schedule.title"), hidden: true, inline: true, value: kind, options: kinds.map((value) => ({ value, label: t(`schedule.kinds.${value}`) })), onchange: (value) => set(changed(value, schedule)) })
+            ? m(Choices, {
+              label: t("schedule.title"),
+              hidden: true,
+              inline: true,
+              value: kind,
+              options: kinds.map((value) => ({ value, label: t(`schedule.kinds.${value}`) })),
+              onchange: (value) => set(changed(value, schedule)),
+            })
             : m("p.lead", capital(scheduleWords(schedule))),
-          draft.isEditable && time(schedule), draft.isEditable && past(schedule), clocks(schedule),
-          problems.map((each) => m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, problemWords(each))),
-          next.length > 0 && m("div", m("h3", t("schedule.next")), m(NextTimes, { occurrences: next, schedule }))),
+          draft.isEditable && time(schedule),
+          draft.isEditable && past(schedule),
+          clocks(schedule),
+          problems.map((each) =>
+            m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, problemWords(each))
+          ),
+          next.length > 0 && m("div", m("h3", t("schedule.next")), m(NextTimes, { occurrences: next, schedule })),
+        ),
         m("section.sheet.stack", m("h2", t("schedule.forecast")), m(ForecastView, { forecast, draft })),
-        m("section.sheet.stack", m("h2", t("schedule.limits")), m(Limits, { draft })));
+        m("section.sheet.stack", m("h2", t("schedule.limits")), m(Limits, { draft })),
+      );
     },
   };
 }
-

@@ -1,7 +1,7 @@
 // "Ask about a campaign": one is found by a part of its name, also if it never reached the device.
 
 import m from "../m.js";
-import { t, day, has } from "../i18n.js";
+import { day, has, t } from "../i18n.js";
 import { api } from "../api.js";
 import { inApp } from "../session.js";
 import { Combobox } from "../ui/combobox.js";
@@ -20,8 +20,17 @@ function about({ last_run: run, state }) {
 
 /** `onpick(campaign)` */
 export const AskCampaign = {
-  view: ({ attrs: { onpick } }) => m("div.ask", m(Combobox, {
-    label: t("history.ask"), help: t("history.askHelp"), placeholder: t("history.search"), none: t("history.noCampaigns"), look, take: onpick,
-    option: (campaign) => [m("span.cut", { dir: "auto" }, campaign.name), m("span.meta.push", about(campaign))],
-  })),
+  view: ({ attrs: { onpick } }) =>
+    m(
+      "div.ask",
+      m(Combobox, {
+        label: t("history.ask"),
+        help: t("history.askHelp"),
+        placeholder: t("history.search"),
+        none: t("history.noCampaigns"),
+        look,
+        take: onpick,
+        option: (campaign) => [m("span.cut", { dir: "auto" }, campaign.name), m("span.meta.push", about(campaign))],
+      }),
+    ),
 };

@@ -20,13 +20,43 @@ const limit = 20;
 export function History({ attrs: { path, parameters } }) {
   const list = listOf(path, () => parameters, { limit, get: joining(api.get) });
   const Entries = ({ none, devices, isNamed }) => {
-    if (list.records.length) return m("ol.history", list.records.map((push) => m(Entry, { key: `${push.message_number} ${push.device_id}`, push, isNamed, device: devices.find(({ id }) => id === push.device_id) })));
+    if (list.records.length) {
+      return m(
+        "ol.history",
+        list.records.map((push) =>
+          m(Entry, {
+            key: `${push.message_number} ${push.device_id}`,
+            push,
+            isNamed,
+            device: devices.find(({ id }) => id === push.device_id),
+          })
+        ),
+      );
+    }
     if (list.next) return m("p.soft", t("history.further"));
-    return list.hasBefore ? m("div.stack", m("p.soft", t("history.end")), m("div.row", m(Button, { onclick: () => list.goBack() }, t("list.newer")))) : m("p.soft", none);
+    return list.hasBefore
+      ? m(
+        "div.stack",
+        m("p.soft", t("history.end")),
+        m("div.row", m(Button, { onclick: () => list.goBack() }, t("list.newer"))),
+      )
+      : m("p.soft", none);
   };
   return {
     onremove: () => list.end(),
-    view: ({ attrs, children }) => m("section.sheet.stack", m("h2", attrs.title), attrs.note && m("p.soft", attrs.note), children,
-      Loaded({ resource: list, skeleton: m(Skeleton, { rows: 3, height: 48 }) }, () => m("div", { class: list.isLoading ? "stale" : "" }, Entries(attrs), (list.records.length > 0 || list.next) && m(Pager, { list })))),
+    view: ({ attrs, children }) =>
+      m(
+        "section.sheet.stack",
+        m("h2", attrs.title),
+        attrs.note && m("p.soft", attrs.note),
+        children,
+        Loaded({ resource: list, skeleton: m(Skeleton, { rows: 3, height: 48 }) }, () =>
+          m(
+            "div",
+            { class: list.isLoading ? "stale" : "" },
+            Entries(attrs),
+            (list.records.length > 0 || list.next) && m(Pager, { list }),
+          )),
+      ),
   };
 }

@@ -1,6 +1,6 @@
 // Texts for the outcome of a push to a device.
 
-import { t, city, clock, day, moment } from "../i18n.js";
+import { city, clock, day, moment, t } from "../i18n.js";
 import { localeName } from "../devices/words.js";
 
 /** The name of the campaign of an entry; single pushes have none. */
@@ -20,18 +20,26 @@ export function windowText({ due_at: due, ended_at: ended }) {
 }
 
 /** The same with its day and the clock's city. */
-export function fullWindowText(push) { return t("history.dated", { day: day(push.due_at), window: windowText(push), city: city() }); }
+export function fullWindowText(push) {
+  return t("history.dated", { day: day(push.due_at), window: windowText(push), city: city() });
+}
 
 /** The same for a table: the day only where it is not that of the run. */
 export function shortWindowText({ due_at: due, ended_at: ended }, since) {
-  const [from, to] = [due, ended].map((time) => time && `${isSame(time, since) ? "" : `${day(time)} `}${clock(time, { seconds: true })}`);
+  const [from, to] = [due, ended].map((time) =>
+    time && `${isSame(time, since) ? "" : `${day(time)} `}${clock(time, { seconds: true })}`
+  );
   return to === from ? from : `${from} – ${to ?? ""}`;
 }
 
 /** Due times with as many digits as tell them apart: a Map from each to its text. */
 export function dueTexts(times) {
   const fraction = (time) => new Date(time).toISOString().slice(19, 23);
-  const ways = [(time) => moment(time), (time) => moment(time, { seconds: true }), (time) => `${day(time)} ${clock(time, { seconds: true })}${fraction(time)} ${city()}`];
+  const ways = [
+    (time) => moment(time),
+    (time) => moment(time, { seconds: true }),
+    (time) => `${day(time)} ${clock(time, { seconds: true })}${fraction(time)} ${city()}`,
+  ];
   const telling = ways.find((way) => new Set(times.map(way)).size === times.length) ?? ways.at(-1);
   return new Map(times.map((time) => [time, telling(time)]));
 }

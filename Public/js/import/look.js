@@ -1,7 +1,7 @@
 // A file that was chosen: how it was read, what its columns become, and what is wrong with it, before anything is sent.
 
 import m from "../m.js";
-import { t, list as inWords } from "../i18n.js";
+import { list as inWords, t } from "../i18n.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
@@ -17,36 +17,56 @@ import { startUpload } from "./upload.js";
 const pause = 300;
 const shownLines = 5;
 const encodings = {
-  "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "Windows-1252",
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16 LE",
+  "utf-16be": "UTF-16 BE",
+  "windows-1252": "Windows-1252",
 };
 
 const separatorNames = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" };
 
 /** How the server has divided the file: "Semicolons between the columns". */
-const facts = ({ kind, file }) =>
-  (kind === "csv" ? t(`import.separator.${separatorNames[file.separator] ?? "comma"}`) : t("import.ndjson"));
+const facts = (
+  { kind, file },
+) => (kind === "csv" ? t(`import.separator.${separatorNames[file.separator] ?? "comma"}`) : t("import.ndjson"));
 
 /** What the server says about the first lines. */
 const Check = {
   view: ({ attrs: { sample } }) => {
     const { lines, accepted, failed, left_out: leftOut, failures, changes } = sample;
     const parts = [
-      t("import.accepted", { count: accepted }), failed > 0 && t("import.wouldFail", { count: failed }),
+      t("import.accepted", { count: accepted }),
+      failed > 0 && t("import.wouldFail", { count: failed }),
       leftOut > 0 && t("import.wouldLeaveOut", { count: leftOut }),
     ].filter(Boolean);
-    return m("section.stack", m("h3", t(sample.isExact ? "import.check" : "import.checkFirst", { count: lines })),
+    return m(
+      "section.stack",
+      m("h3", t(sample.isExact ? "import.check" : "import.checkFirst", { count: lines })),
       m("p", { role: "status" }, inWords(parts)),
       failures.length > 0 && m(LineList, { lines: failures, limit: shownLines, label: t("import.refusedLines") }),
-      changes.length > 0 && m("details.import-help", m("summary", t("import.changedLines")),
-        m(LineList, { lines: changes, limit: shownLines, label: t("import.changedLines") })));
+      changes.length > 0 &&
+        m(
+          "details.import-help",
+          m("summary", t("import.changedLines")),
+          m(LineList, { lines: changes, limit: shownLines, label: t("import.changedLines") }),
+        ),
+    );
   },
 };
 
 /** Problems of the header: nothing can be imported with them. */
 const HeaderProblems = {
-  view: ({ attrs: { problems } }) => m(Banner, { look: "warn", role: "alert" },
-    m("ul.plain-list", problems.map(({ path, message }) =>
-      m("li", { key: path + message }, m("b", path.replace(/^header\.?/, "")), " ", message)))),
+  view: ({ attrs: { problems } }) =>
+    m(
+      Banner,
+      { look: "warn", role: "alert" },
+      m(
+        "ul.plain-list",
+        problems.map(({ path, message }) =>
+          m("li", { key: path + message }, m("b", path.replace(/^header\.?/, "")), " ", message)
+        ),
+      ),
+    ),
 };
 
 /** `file`, its first `sample`, and `onleave()`. */
@@ -61,7 +81,8 @@ export function FileLook({ attrs: { file, sample: first } }) {
   let asking = null;
 
   const options = () => ({
-    encoding, columns: sample.kind === "csv" ? columnsParameter(first.columns, mapping) : undefined,
+    encoding,
+    columns: sample.kind === "csv" ? columnsParameter(first.columns, mapping) : undefined,
     environment: sample.needs_environment || first.needs_environment ? environment : undefined,
   });
 
@@ -106,11 +127,18 @@ export function FileLook({ attrs: { file, sample: first } }) {
     m.redraw();
   }
 
-  const vendor = () => first.file.vendor && m(Banner, { look: "good" },
-    m("b", t("import.vendor", { vendor: first.file.vendor })), " ", t("import.vendorText"));
-  const windows = () => sample.has_invalid_text && m(Banner, { look: "warn", role: "alert" },
-    t("import.notUTF8"), " ",
-    m(Button, { class: "small", onclick: () => readAs("windows-1252") }, t("import.readAsWindows")));
+  const vendor = () =>
+    first.file.vendor &&
+    m(Banner, { look: "good" }, m("b", t("import.vendor", { vendor: first.file.vendor })), " ", t("import.vendorText"));
+  const windows = () =>
+    sample.has_invalid_text &&
+    m(
+      Banner,
+      { look: "warn", role: "alert" },
+      t("import.notUTF8"),
+      " ",
+      m(Button, { class: "small", onclick: () => readAs("windows-1252") }, t("import.readAsWindows")),
+    );
   const reason = () => {
     if (isChecking()) return undefined;
     if (failure || sample.problems.length) return t("import.mendFirst");
@@ -126,7 +154,8 @@ export function FileLook({ attrs: { file, sample: first } }) {
   const columns = () => [
     m("div.row", m("h3", t("import.columns")), isChecking() && m("span.soft.meta.push", t("import.checking"))),
     m(MappingTable, {
-      sample: { ...sample, columns: first.columns }, entries: mapping,
+      sample: { ...sample, columns: first.columns },
+      entries: mapping,
       // The members of NDJSON have their names in each line.
       onchange: sample.kind === "csv" ? change : undefined,
     }),
@@ -134,35 +163,64 @@ export function FileLook({ attrs: { file, sample: first } }) {
 
   return {
     // The proposal may differ from what the file says: unknown columns are left out.
-    oninit: () => { if (Object.values(options()).some(Boolean)) checkSoon(); },
+    oninit: () => {
+      if (Object.values(options()).some(Boolean)) checkSoon();
+    },
     onremove: () => {
       clearTimeout(waiting);
       asking?.abort();
     },
-    view: ({ attrs: { onleave } }) => m("section.sheet.stack",
-      m("div.row", m("h2.anywhere", file.name),
-        m("span.soft.push", t("import.size", { size: fileSize(file.size), count: lineCount(sample) }))),
-      m("div.import-facts", m("span.soft", facts(sample)), m(SelectField, {
-        label: t("import.encoding"), value: encoding ?? first.file.encoding, onchange: readAs, class: "slim",
-        options: Object.entries(encodings).map(([value, label]) => ({ value, label })),
-      })),
-      vendor(), windows(),
-      failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
-      // Those of a check before are about columns that have changed.
-      sample.problems.length > 0 && !isChecking() && m(HeaderProblems, { problems: sample.problems }),
-      first.columns.length > 0 && columns(),
-      (sample.needs_environment || first.needs_environment) && m(EnvironmentField, {
-        value: environment, onchange: (value) => {
-          environment = value;
-          checkSoon();
-        },
-      }),
-      !sample.problems.length && !failure && sample.lines > 0 && m(Check, { sample }),
-      m("hr"),
-      m(Terms, { terms, onchange: (value) => { terms = value; } }),
-      m("p.soft", t("import.what")),
-      m("div.row", m(Button, {
-        look: "strong", icon: "upload", reason: reason(), onclick: () => start(onleave),
-      }, t("import.start", { count: lineCount(sample) })), m(Button, { onclick: onleave }, t("import.other")))),
+    view: ({ attrs: { onleave } }) =>
+      m(
+        "section.sheet.stack",
+        m(
+          "div.row",
+          m("h2.anywhere", file.name),
+          m("span.soft.push", t("import.size", { size: fileSize(file.size), count: lineCount(sample) })),
+        ),
+        m(
+          "div.import-facts",
+          m("span.soft", facts(sample)),
+          m(SelectField, {
+            label: t("import.encoding"),
+            value: encoding ?? first.file.encoding,
+            onchange: readAs,
+            class: "slim",
+            options: Object.entries(encodings).map(([value, label]) => ({ value, label })),
+          }),
+        ),
+        vendor(),
+        windows(),
+        failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+        // Those of a check before are about columns that have changed.
+        sample.problems.length > 0 && !isChecking() && m(HeaderProblems, { problems: sample.problems }),
+        first.columns.length > 0 && columns(),
+        (sample.needs_environment || first.needs_environment) && m(EnvironmentField, {
+          value: environment,
+          onchange: (value) => {
+            environment = value;
+            checkSoon();
+          },
+        }),
+        !sample.problems.length && !failure && sample.lines > 0 && m(Check, { sample }),
+        m("hr"),
+        m(Terms, {
+          terms,
+          onchange: (value) => {
+            terms = value;
+          },
+        }),
+        m("p.soft", t("import.what")),
+        m(
+          "div.row",
+          m(Button, {
+            look: "strong",
+            icon: "upload",
+            reason: reason(),
+            onclick: () => start(onleave),
+          }, t("import.start", { count: lineCount(sample) })),
+          m(Button, { onclick: onleave }, t("import.other")),
+        ),
+      ),
   };
 }

@@ -25,7 +25,8 @@ function groups(becomes) {
       ],
     },
     ...Object.entries(mapping.fieldGroups).map(([group, names]) => ({
-      label: t(`import.group.${group}`), options: names.map((name) => option(name, t(`import.field.${name}`))),
+      label: t(`import.group.${group}`),
+      options: names.map((name) => option(name, t(`import.field.${name}`))),
     })),
   ];
 }
@@ -33,8 +34,11 @@ function groups(becomes) {
 const Select = {
   view: ({ attrs: { value, groups: all, onchange, ...rest } }) => {
     const draw = (each) => m("option", { value: each.value, selected: each.value === value }, each.label);
-    return m("select", { ...rest, onchange: (event) => onchange(event.target.value) },
-      all.map(({ label, options }) => (label ? m("optgroup", { label }, options.map(draw)) : options.map(draw))));
+    return m(
+      "select",
+      { ...rest, onchange: (event) => onchange(event.target.value) },
+      all.map(({ label, options }) => (label ? m("optgroup", { label }, options.map(draw)) : options.map(draw))),
+    );
   },
 };
 
@@ -43,21 +47,32 @@ const Becomes = {
   view: ({ attrs: { column, entry, onchange } }) => {
     const change = (values) => onchange({ ...entry, ...values, isGuess: false });
     const label = (key) => t(key, { column: column.name || t("import.unnamed") });
-    return m("div.mapping-becomes",
+    return m(
+      "div.mapping-becomes",
       m(Select, {
-        "aria-label": label("import.becomesOf"), value: entry.becomes, groups: groups(entry.becomes),
+        "aria-label": label("import.becomesOf"),
+        value: entry.becomes,
+        groups: groups(entry.becomes),
         onchange: (becomes) => change({ becomes }),
       }),
       entry.isGuess && m("span.meta.warn", t("import.guess")),
-      isAttribute(entry) && m("div.mapping-attribute",
+      isAttribute(entry) && m(
+        "div.mapping-attribute",
         m("input", {
-          "aria-label": label("import.attributeNameOf"), value: entry.name, spellcheck: false, autocapitalize: "off",
+          "aria-label": label("import.attributeNameOf"),
+          value: entry.name,
+          spellcheck: false,
+          autocapitalize: "off",
           oninput: (event) => change({ name: event.target.value }),
         }),
         m(Select, {
-          "aria-label": label("import.attributeTypeOf"), value: entry.type, onchange: (type) => change({ type }),
+          "aria-label": label("import.attributeTypeOf"),
+          value: entry.type,
+          onchange: (type) => change({ type }),
           groups: [{ options: mapping.attributeTypes.map((type) => option(type, t(`import.type.${type}`))) }],
-        })));
+        }),
+      ),
+    );
   },
 };
 
@@ -79,17 +94,49 @@ const values = (column) => [...new Set(column.values.filter(Boolean))].slice(0, 
 export const MappingTable = {
   view: ({ attrs: { sample, entries, onchange } }) => {
     const label = (key) => ({ "data-label": t(key) });
-    return m("div.table-scroll", m("table.table.mapping", { "aria-label": t("import.columns") },
-      m("thead", m("tr", ["import.columnOfFile", "import.firstValues", "import.becomes", "import.fit"].map((key) =>
-        m("th", { key, scope: "col" }, t(key))))),
-      m("tbody", sample.columns.map((column, index) => m("tr", { key: index },
-        m("th.wide", { scope: "row" }, column.name || m("span.soft", t("import.unnamed"))),
-        m("td", label("import.firstValues"), values(column).length
-          ? m("ul.mapping-values", values(column).map((value) => m("li.cut", { key: value, title: value }, value)))
-          : m("span.soft", t("import.noValues"))),
-        m("td", label("import.becomes"),
-          onchange ? m(Becomes, { column, entry: entries[index], onchange: (entry) => onchange(index, entry) })
-            : column.becomes ?? m("span.grave", t("import.unknownMember"))),
-        m("td", label("import.fit"), m(Fits, { sample, entry: entries[index] })))))));
+    return m(
+      "div.table-scroll",
+      m(
+        "table.table.mapping",
+        { "aria-label": t("import.columns") },
+        m(
+          "thead",
+          m(
+            "tr",
+            ["import.columnOfFile", "import.firstValues", "import.becomes", "import.fit"].map((key) =>
+              m("th", { key, scope: "col" }, t(key))
+            ),
+          ),
+        ),
+        m(
+          "tbody",
+          sample.columns.map((column, index) =>
+            m(
+              "tr",
+              { key: index },
+              m("th.wide", { scope: "row" }, column.name || m("span.soft", t("import.unnamed"))),
+              m(
+                "td",
+                label("import.firstValues"),
+                values(column).length
+                  ? m(
+                    "ul.mapping-values",
+                    values(column).map((value) => m("li.cut", { key: value, title: value }, value)),
+                  )
+                  : m("span.soft", t("import.noValues")),
+              ),
+              m(
+                "td",
+                label("import.becomes"),
+                onchange
+                  ? m(Becomes, { column, entry: entries[index], onchange: (entry) => onchange(index, entry) })
+                  : column.becomes ?? m("span.grave", t("import.unknownMember")),
+              ),
+              m("td", label("import.fit"), m(Fits, { sample, entry: entries[index] })),
+            )
+          ),
+        ),
+      ),
+    );
   },
 };

@@ -12,8 +12,19 @@ export const attributeTypes = ["text", "number", "boolean", "json"];
 /** Belfry's columns, in groups. */
 export const fieldGroups = {
   device: [
-    "token", "environment", "installation", "kind", "activity", "authorization_status", "locale", "time_zone",
-    "os_version", "app_version", "model", "is_test", "nickname",
+    "token",
+    "environment",
+    "installation",
+    "kind",
+    "activity",
+    "authorization_status",
+    "locale",
+    "time_zone",
+    "os_version",
+    "app_version",
+    "model",
+    "is_test",
+    "nickname",
   ],
   person: ["user_id", "person"],
   lists: ["tags", "opt_outs", "attributes", "settings"],
@@ -40,7 +51,9 @@ export function initialMapping(columns) {
 }
 
 /** A name for an attribute, from that of a column. */
-export function attributeName(column) { return column.trim().toLowerCase().replace(/[\s.:-]+/g, "_"); }
+export function attributeName(column) {
+  return column.trim().toLowerCase().replace(/[\s.:-]+/g, "_");
+}
 
 /** The name that the server knows the column by. */
 export function headerOf({ becomes, name, type }) {
@@ -52,7 +65,8 @@ export function headerOf({ becomes, name, type }) {
 export function columnsParameter(columns, mapping) {
   const wanted = mapping.map(headerOf);
   const isSame = columns.every(({ recognition, becomes }, index) =>
-    recognition !== "unknown" && (becomes ?? "") === wanted[index]);
+    recognition !== "unknown" && (becomes ?? "") === wanted[index]
+  );
   return isSame ? undefined : wanted.map((header) => quoted(header)).join(",");
 }
 

@@ -53,10 +53,10 @@ export class RecordSplitter {
 
   #lookAt(character) {
     if (!this.#isCSV) return;
-    if (character === "\"" && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
+    if (character === '"' && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
     // After the closing quote of a pair of quotes the field goes on. Spaces may be before an opening one.
-    this.#isFieldStart = character === this.#separator || character === "\n" || character === "\r"
-      || (character === "\"" && !this.#isQuoted) || (character === " " && this.#isFieldStart);
+    this.#isFieldStart = character === this.#separator || character === "\n" || character === "\r" ||
+      (character === '"' && !this.#isQuoted) || (character === " " && this.#isFieldStart);
   }
 
   #take(text, records) {
@@ -67,5 +67,5 @@ export class RecordSplitter {
 
 /** A field as CSV. */
 export function quoted(text, separator = ",") {
-  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text;
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,6 @@
 // The refused lines of a file with their reasons, as a file to mend.
 
-import { RecordSplitter, quoted } from "./records.js";
+import { quoted, RecordSplitter } from "./records.js";
 
 export function reasonOf(problems) {
   return problems.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, duration, has, list as inWords, moment, number } from "../i18n.js";
+import { duration, has, list as inWords, moment, number, t } from "../i18n.js";
 import { page } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
@@ -18,35 +18,70 @@ const figure = (count, key, look = "") =>
 
 /** The numbers of the report; those that are 0 in most imports are left out then. */
 const Figures = {
-  view: ({ attrs: { report } }) => m("div.figures",
-    m("div", m("span.figure-large", number(report.stored)),
-      m("span.soft", t("import.stored", { count: report.stored }))),
-    figure(report.failed, "import.refused", report.failed ? "grave" : ""),
-    [["left_out", "import.leftOutLines"], ["newer", "import.newer"], ["opt_outs_kept", "import.optOutsKept"],
-      ["opt_outs_removed", "import.optOutsRemoved"]]
-      .filter(([member]) => report[member] > 0).map(([member, key]) => figure(report[member], key))),
+  view: ({ attrs: { report } }) =>
+    m(
+      "div.figures",
+      m(
+        "div",
+        m("span.figure-large", number(report.stored)),
+        m("span.soft", t("import.stored", { count: report.stored })),
+      ),
+      figure(report.failed, "import.refused", report.failed ? "grave" : ""),
+      [["left_out", "import.leftOutLines"], ["newer", "import.newer"], ["opt_outs_kept", "import.optOutsKept"], [
+        "opt_outs_removed",
+        "import.optOutsRemoved",
+      ]]
+        .filter(([member]) => report[member] > 0).map(([member, key]) => figure(report[member], key)),
+    ),
 };
 
 /** What was stored differently from the file: how often, and the lines. */
 const Changes = {
   view: ({ attrs: { report: { warnings, changes } } }) => [
-    m(Banner, { look: "warn" }, m("b", t("import.warnings")),
-      m("ul.plain-list", Object.entries(warnings).map(([code, times]) => m("li", { key: code }, number(times), " · ",
-        has(`import.warning.${code}`) ? t(`import.warning.${code}`) : code)))),
-    m("details.import-help", m("summary", t("import.changedLines")),
+    m(
+      Banner,
+      { look: "warn" },
+      m("b", t("import.warnings")),
+      m(
+        "ul.plain-list",
+        Object.entries(warnings).map(([code, times]) =>
+          m(
+            "li",
+            { key: code },
+            number(times),
+            " · ",
+            has(`import.warning.${code}`) ? t(`import.warning.${code}`) : code,
+          )
+        ),
+      ),
+    ),
+    m(
+      "details.import-help",
+      m("summary", t("import.changedLines")),
       m(LineList, { lines: changes, limit: shownLines, label: t("import.changedLines") }),
-      changes.length > shownLines && m("p.meta", t("import.moreChanged", { count: changes.length - shownLines }))),
+      changes.length > shownLines && m("p.meta", t("import.moreChanged", { count: changes.length - shownLines })),
+    ),
   ],
 };
 
 const Refused = {
   view: ({ attrs: { report: { failed, failures }, save } }) => [
-    m("div.row", m("h3", t("import.refusedLines")), m("div.push", m(Button, { icon: "download", onclick: save },
-      t(failed > failures.length ? "import.downloadFirst" : "import.download", { count: failures.length })))),
+    m(
+      "div.row",
+      m("h3", t("import.refusedLines")),
+      m(
+        "div.push",
+        m(
+          Button,
+          { icon: "download", onclick: save },
+          t(failed > failures.length ? "import.downloadFirst" : "import.download", { count: failures.length }),
+        ),
+      ),
+    ),
     m("p.soft", t("import.mend")),
     m(LineList, { lines: failures, limit: shownLines, label: t("import.refusedLines") }),
-    failed > shownLines
-      && m("p.meta", t("import.moreRefused", { count: failed - Math.min(shownLines, failures.length) })),
+    failed > shownLines &&
+    m("p.meta", t("import.moreRefused", { count: failed - Math.min(shownLines, failures.length) })),
   ],
 };
 
@@ -55,20 +90,29 @@ export const Report = {
   view: () => {
     const { file, sample, report, startedAt, endedAt } = upload;
     const { lines, failed, failures, warnings } = report;
-    const save = () => refusedLines(file, sample.kind, failures, report.file).then(
-      (text) => saveText(`refused-${file.name}`, text, types[sample.kind]),
-      () => toastError(new Error(t("import.fileGone"))));
+    const save = () =>
+      refusedLines(file, sample.kind, failures, report.file).then(
+        (text) => saveText(`refused-${file.name}`, text, types[sample.kind]),
+        () => toastError(new Error(t("import.fileGone"))),
+      );
     const took = endedAt - startedAt;
-    return m("section.sheet.stack",
+    return m(
+      "section.sheet.stack",
       m("h2", t(failed ? "import.donePartly" : "import.done", { name: file.name })),
-      m("p.soft",
-        t(took < 1_000 ? "import.tookNone" : "import.took", { lines, time: duration(took), at: moment(endedAt) })),
+      m(
+        "p.soft",
+        t(took < 1_000 ? "import.tookNone" : "import.took", { lines, time: duration(took), at: moment(endedAt) }),
+      ),
       m(Figures, { report }),
-      report.file.columns_left_out.length > 0
-        && m("p.soft", t("import.columnsLeftOut", { columns: inWords(report.file.columns_left_out) })),
+      report.file.columns_left_out.length > 0 &&
+        m("p.soft", t("import.columnsLeftOut", { columns: inWords(report.file.columns_left_out) })),
       Object.keys(warnings).length > 0 && m(Changes, { report }),
       failed > 0 && m(Refused, { report, save }),
-      m("div.row", m(Button, { look: "strong", href: page("/devices") }, t("import.toDevices")),
-        m(Button, { onclick: forgetUpload }, t("import.another"))));
+      m(
+        "div.row",
+        m(Button, { look: "strong", href: page("/devices") }, t("import.toDevices")),
+        m(Button, { onclick: forgetUpload }, t("import.another")),
+      ),
+    );
   },
 };

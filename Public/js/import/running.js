@@ -1,13 +1,14 @@
 import m from "../m.js";
-import { t, duration, format, number, share } from "../i18n.js";
+import { duration, format, number, share, t } from "../i18n.js";
 import { page } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Progress } from "../ui/meter.js";
 import { stopUpload, upload } from "./upload.js";
 
 /** "412,000" or "about 412,000". */
-export const lineCount = ({ total, isExact }) =>
-  (isExact ? number(total) : t("import.about", { number: number(Number(total.toPrecision(2))) }));
+export const lineCount = (
+  { total, isExact },
+) => (isExact ? number(total) : t("import.about", { number: number(Number(total.toPrecision(2))) }));
 
 /** A number of bytes, as in "1.2 MB". */
 export function fileSize(bytes) {
@@ -27,17 +28,30 @@ export const Running = {
     const sizes = { part: fileSize(Math.min(bytes, file.size)), all: fileSize(file.size) };
     const read = t(received ? "import.read" : "import.sent", sizes);
     const left = part > 0.01 && part < 1 && passed > 3_000;
-    return m("section.sheet.stack", m("h2", t("import.sending", { name: file.name })),
+    return m(
+      "section.sheet.stack",
+      m("h2", t("import.sending", { name: file.name })),
       m("p.figure-large", share(part, 1, 0)),
       m(Progress, { value: part, label: t("import.sending", { name: file.name }) }),
-      m("p", { role: "status" }, received
-        ? t("import.storedSoFar", { stored: number(received.stored), all: lineCount(sample) })
-        : t("import.beginning")),
+      m(
+        "p",
+        { role: "status" },
+        received
+          ? t("import.storedSoFar", { stored: number(received.stored), all: lineCount(sample) })
+          : t("import.beginning"),
+      ),
       received?.failed > 0 && m("p.grave", t("import.failedSoFar", { count: received.failed })),
-      m("p.soft", part < 1 ? read : t("import.storing"),
-        left ? ` ${t("import.left", { time: duration((passed / part) * (1 - part)) })}` : ""),
+      m(
+        "p.soft",
+        part < 1 ? read : t("import.storing"),
+        left ? ` ${t("import.left", { time: duration((passed / part) * (1 - part)) })}` : "",
+      ),
       m("p.soft", t("import.leave")),
-      m("div.row", m(Button, { look: "grave", onclick: stopUpload }, t("import.stop")),
-        m(Button, { href: page("/devices") }, t("import.toDevices"))));
+      m(
+        "div.row",
+        m(Button, { look: "grave", onclick: stopUpload }, t("import.stop")),
+        m(Button, { href: page("/devices") }, t("import.toDevices")),
+      ),
+    );
   },
 };

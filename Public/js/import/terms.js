@@ -17,11 +17,17 @@ export function termsQuery({ asOf, day, replacesOptOuts, overwritesNewer }) {
 export const Terms = {
   view: ({ attrs: { terms, onchange } }) => {
     const change = (values) => onchange({ ...terms, ...values });
-    return m("section.stack", m("h3", t("import.terms")),
+    return m(
+      "section.stack",
+      m("h3", t("import.terms")),
       m(Choices, {
-        label: t("import.asOf"), value: terms.asOf, onchange: (asOf) => change({ asOf }),
+        label: t("import.asOf"),
+        value: terms.asOf,
+        onchange: (asOf) => change({ asOf }),
         options: ["unknown", "now", "day"].map((value) => ({
-          value, label: t(`import.asOfChoice.${value}`), help: t(`import.asOfHelp.${value}`),
+          value,
+          label: t(`import.asOfChoice.${value}`),
+          help: t(`import.asOfHelp.${value}`),
         })),
       }),
       terms.asOf === "day" && m(Field, {
@@ -29,22 +35,33 @@ export const Terms = {
         control: (aria) => m(DayInput, { ...aria, value: terms.day, onchange: (day) => change({ day }) }),
       }),
       m(Switch, {
-        label: t("import.replaceOptOuts"), help: t("import.replaceOptOutsHelp"), checked: terms.replacesOptOuts,
+        label: t("import.replaceOptOuts"),
+        help: t("import.replaceOptOutsHelp"),
+        checked: terms.replacesOptOuts,
         onchange: (replacesOptOuts) => change({ replacesOptOuts }),
       }),
       m(Switch, {
-        label: t("import.overwriteNewer"), help: t("import.overwriteNewerHelp"), checked: terms.overwritesNewer,
+        label: t("import.overwriteNewer"),
+        help: t("import.overwriteNewerHelp"),
+        checked: terms.overwritesNewer,
         onchange: (overwritesNewer) => change({ overwritesNewer }),
-      }));
+      }),
+    );
   },
 };
 
 /** The environment of tokens whose line names none. */
 export const EnvironmentField = {
-  view: ({ attrs: { value, onchange } }) => m(SelectField, {
-    class: "import-environment", label: t("import.environment"), help: t("import.environmentHelp"), value, onchange,
-    options: ["production", "development"].map((each) => ({
-      value: each, label: t(`import.environmentChoice.${each}`),
-    })),
-  }),
+  view: ({ attrs: { value, onchange } }) =>
+    m(SelectField, {
+      class: "import-environment",
+      label: t("import.environment"),
+      help: t("import.environmentHelp"),
+      value,
+      onchange,
+      options: ["production", "development"].map((each) => ({
+        value: each,
+        label: t(`import.environmentChoice.${each}`),
+      })),
+    }),
 };

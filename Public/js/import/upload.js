@@ -12,7 +12,15 @@ import { types } from "./sample.js";
 const askingPause = 700;
 
 const nothing = {
-  state: "none", app: null, file: null, sample: null, options: null, sent: 0, received: null, report: null, error: null,
+  state: "none",
+  app: null,
+  file: null,
+  sample: null,
+  options: null,
+  sent: 0,
+  received: null,
+  report: null,
+  error: null,
 };
 
 /**
@@ -26,7 +34,13 @@ let abort = null;
 /** Sends a file. `options` are the parameters of the route. */
 export async function startUpload(file, sample, options) {
   Object.assign(upload, nothing, {
-    state: "sending", app: session.app, file, sample, options, startedAt: Date.now(), endedAt: null,
+    state: "sending",
+    app: session.app,
+    file,
+    sample,
+    options,
+    startedAt: Date.now(),
+    endedAt: null,
   });
   const own = (abort = new AbortController());
   const name = crypto.randomUUID();
@@ -35,7 +49,11 @@ export async function startUpload(file, sample, options) {
   let result;
   try {
     const { answer } = await sendFile(path + query({ ...options, import: name }), file, {
-      type: types[sample.kind], signal: own.signal, onprogress: (sent) => { upload.sent = sent; },
+      type: types[sample.kind],
+      signal: own.signal,
+      onprogress: (sent) => {
+        upload.sent = sent;
+      },
     });
     result = { state: "done", report: answer };
   } catch (error) {
@@ -48,7 +66,9 @@ export async function startUpload(file, sample, options) {
   m.redraw();
 }
 
-function toastReport(name, { stored, failed }) { toast(t("import.doneToast", { name, stored, failed })); }
+function toastReport(name, { stored, failed }) {
+  toast(t("import.doneToast", { name, stored, failed }));
+}
 
 /** A question that fails changes nothing: the next one may not, and the upload tells its own failure. */
 async function ask(path, own) {
@@ -62,7 +82,9 @@ async function ask(path, own) {
 }
 
 /** Lines that the server has stored stay stored. */
-export function stopUpload() { abort?.abort(); }
+export function stopUpload() {
+  abort?.abort();
+}
 
 export function forgetUpload() {
   stopUpload();

@@ -26,15 +26,46 @@ export function LinkDialog() {
     m.redraw();
   }
   return {
-    view: ({ attrs: { onsaved, onclose } }) => m(Dialog, {
-      title: t("mediaPage.link"), onclose, actions: [
-        m(Button, { look: "strong", onclick: () => save(onsaved), reason: url.trim() ? undefined : t("mediaPage.linkMissing") }, t("mediaPage.linkSave")),
-        m(Button, { onclick: onclose }, t("action.cancel")),
-      ],
-    },
-    m("p.soft", t("mediaPage.linkText")),
-    problems.rest(known).map((each) => m(Banner, { look: "grave", role: "alert", key: each.code }, each.message)),
-    m(TextField, { label: t("mediaPage.address"), type: "url", maxlength: 2000, spellcheck: false, placeholder: t("field.example", { text: "https://example.com/picture.jpg" }), value: url, error: problems.at("external_url"), oninput: (value) => { url = value; } }),
-    m(TextField, { label: t("mediaPage.name"), optional: true, maxlength: 200, help: t("mediaPage.linkNameHelp"), value: name, error: problems.at("name"), oninput: (value) => { name = value; } })),
+    view: ({ attrs: { onsaved, onclose } }) =>
+      m(
+        Dialog,
+        {
+          title: t("mediaPage.link"),
+          onclose,
+          actions: [
+            m(Button, {
+              look: "strong",
+              onclick: () => save(onsaved),
+              reason: url.trim() ? undefined : t("mediaPage.linkMissing"),
+            }, t("mediaPage.linkSave")),
+            m(Button, { onclick: onclose }, t("action.cancel")),
+          ],
+        },
+        m("p.soft", t("mediaPage.linkText")),
+        problems.rest(known).map((each) => m(Banner, { look: "grave", role: "alert", key: each.code }, each.message)),
+        m(TextField, {
+          label: t("mediaPage.address"),
+          type: "url",
+          maxlength: 2000,
+          spellcheck: false,
+          placeholder: t("field.example", { text: "https://example.com/picture.jpg" }),
+          value: url,
+          error: problems.at("external_url"),
+          oninput: (value) => {
+            url = value;
+          },
+        }),
+        m(TextField, {
+          label: t("mediaPage.name"),
+          optional: true,
+          maxlength: 200,
+          help: t("mediaPage.linkNameHelp"),
+          value: name,
+          error: problems.at("name"),
+          oninput: (value) => {
+            name = value;
+          },
+        }),
+      ),
   };
 }

@@ -1,7 +1,7 @@
 // The place to drop files, and what becomes of each.
 
 import m from "../m.js";
-import { t, langOf } from "../i18n.js";
+import { langOf, t } from "../i18n.js";
 import { ServerUnavailable } from "../api.js";
 import { Button } from "../ui/button.js";
 import { dropTarget, hasFiles } from "../ui/file-drop.js";
@@ -16,16 +16,25 @@ const icons = { done: "check-circle", known: "info-circle", failed: "exclamation
 export function MediaDrop() {
   const target = dropTarget({ accepts: hasFiles, ondrop: (event) => upload(event.dataTransfer.files) });
   return {
-    view: () => m("label.drop.media-drop", { class: target.isOver ? "over" : "", ...target.attrs },
-      m(Icon, { name: "upload" }), m("b", t("mediaPage.drop")), m("span.soft.meta", t("mediaPage.dropHelp")), m("span.soft.meta", t("mediaPage.limits")),
-      m("input.visually-hidden", {
-        type: "file", multiple: true, accept: accepted,
-        onchange: (event) => {
-          upload(event.target.files);
-          // The same file can be chosen again, after it was mended.
-          event.target.value = "";
-        },
-      })),
+    view: () =>
+      m(
+        "label.drop.media-drop",
+        { class: target.isOver ? "over" : "", ...target.attrs },
+        m(Icon, { name: "upload" }),
+        m("b", t("mediaPage.drop")),
+        m("span.soft.meta", t("mediaPage.dropHelp")),
+        m("span.soft.meta", t("mediaPage.limits")),
+        m("input.visually-hidden", {
+          type: "file",
+          multiple: true,
+          accept: accepted,
+          onchange: (event) => {
+            upload(event.target.files);
+            // The same file can be chosen again, after it was mended.
+            event.target.value = "";
+          },
+        }),
+      ),
   };
 }
 
@@ -34,7 +43,11 @@ function says({ state, error, sent, file, stored }) {
   if (state === "known") return t("mediaPage.known", { name: stored.name });
   if (state === "done") return t("mediaPage.stored");
   // Everything is sent, and the server has not answered yet.
-  if (state === "sending") return sent >= file.size ? t("mediaPage.checking") : t("mediaPage.sent", { sent: sizeText(sent), size: sizeText(file.size) });
+  if (state === "sending") {
+    return sent >= file.size
+      ? t("mediaPage.checking")
+      : t("mediaPage.sent", { sent: sizeText(sent), size: sizeText(file.size) });
+  }
   return t("mediaPage.waiting");
 }
 
@@ -44,16 +57,46 @@ export const UploadList = {
     const entries = uploadsOfApp();
     if (!entries.length) return null;
     const ended = entries.filter(({ state }) => state === "done" || state === "known");
-    return m("section.upload-list", { "aria-label": t("mediaPage.uploads") },
-      m("ul", entries.map((entry) => {
-        const { id, state, file, sent, error } = entry;
-        const isRunning = state === "sending" || state === "waiting";
-        return m("li.upload", { key: id, "data-state": state }, m(Icon, { name: icons[state] ?? "upload" }),
-          m("div.grow", m("div.cut", { dir: "auto", title: file.name }, m("b", file.name)), m("div.meta", isRunning && says(entry), m("span", { role: state === "failed" ? "alert" : "status" }, !isRunning && says(entry))),
-            state === "sending" && m(Progress, { value: file.size ? sent / file.size : null, label: t("mediaPage.progress", { name: file.name }) })),
-          error instanceof ServerUnavailable && m(Button, { class: "small", onclick: () => repeat(entry) }, t("action.retry")),
-          m(Button, { look: "plain", class: "small", icon: "x-lg", "aria-label": t(isRunning ? "mediaPage.stop" : "mediaPage.dismiss", { name: file.name }), onclick: () => dismiss(entry) }));
-      })),
-      ended.length > 1 && m(Button, { look: "plain", class: "small", onclick: () => ended.forEach(dismiss) }, t("mediaPage.dismissDone")));
+    return m(
+      "section.upload-list",
+      { "aria-label": t("mediaPage.uploads") },
+      m(
+        "ul",
+        entries.map((entry) => {
+          const { id, state, file, sent, error } = entry;
+          const isRunning = state === "sending" || state === "waiting";
+          return m(
+            "li.upload",
+            { key: id, "data-state": state },
+            m(Icon, { name: icons[state] ?? "upload" }),
+            m(
+              "div.grow",
+              m("div.cut", { dir: "auto", title: file.name }, m("b", file.name)),
+              m(
+                "div.meta",
+                isRunning && says(entry),
+                m("span", { role: state === "failed" ? "alert" : "status" }, !isRunning && says(entry)),
+              ),
+              state === "sending" &&
+                m(Progress, {
+                  value: file.size ? sent / file.size : null,
+                  label: t("mediaPage.progress", { name: file.name }),
+                }),
+            ),
+            error instanceof ServerUnavailable &&
+              m(Button, { class: "small", onclick: () => repeat(entry) }, t("action.retry")),
+            m(Button, {
+              look: "plain",
+              class: "small",
+              icon: "x-lg",
+              "aria-label": t(isRunning ? "mediaPage.stop" : "mediaPage.dismiss", { name: file.name }),
+              onclick: () => dismiss(entry),
+            }),
+          );
+        }),
+      ),
+      ended.length > 1 &&
+        m(Button, { look: "plain", class: "small", onclick: () => ended.forEach(dismiss) }, t("mediaPage.dismissDone")),
+    );
   },
 };

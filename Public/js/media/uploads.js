@@ -16,10 +16,22 @@ let isSending = false;
 /** Called with the stored file. The page that shows the library sets it. */
 export const onStored = { call() {} };
 
-export function uploadsOfApp() { return entries.filter(({ app }) => app === session.app); }
+export function uploadsOfApp() {
+  return entries.filter(({ app }) => app === session.app);
+}
 
 export function upload(files) {
-  const fresh = [...files].map((file) => ({ id: ++last, app: session.app, path: inApp("/media"), file, abort: new AbortController(), state: "waiting", sent: 0, stored: null, error: tooLarge(file) }));
+  const fresh = [...files].map((file) => ({
+    id: ++last,
+    app: session.app,
+    path: inApp("/media"),
+    file,
+    abort: new AbortController(),
+    state: "waiting",
+    sent: 0,
+    stored: null,
+    error: tooLarge(file),
+  }));
   for (const entry of fresh) if (entry.error) entry.state = "failed";
   entries = [...entries, ...fresh];
   goOn();
@@ -29,7 +41,14 @@ export function upload(files) {
 function tooLarge({ size, type }) {
   const kind = type.split("/")[0];
   const limit = limits[kind] ?? limits.video;
-  return size > limit ? new Error(t(kind in limits ? `mediaPage.tooLarge.${kind}` : "mediaPage.tooLarge.file", { size: sizeText(size), limit: sizeText(limit) })) : null;
+  return size > limit
+    ? new Error(
+      t(kind in limits ? `mediaPage.tooLarge.${kind}` : "mediaPage.tooLarge.file", {
+        size: sizeText(size),
+        limit: sizeText(limit),
+      }),
+    )
+    : null;
 }
 
 /** Takes an entry off the list; an upload that runs is given up. */
@@ -52,9 +71,17 @@ async function goOn() {
   entry.state = "sending";
   m.redraw();
   try {
-    const { status, answer } = await sendFile(`${entry.path}?name=${encodeURIComponent(entry.file.name.slice(0, 200))}`, entry.file, {
-      type: "application/octet-stream", signal: entry.abort.signal, onprogress: (sent) => { entry.sent = sent; },
-    });
+    const { status, answer } = await sendFile(
+      `${entry.path}?name=${encodeURIComponent(entry.file.name.slice(0, 200))}`,
+      entry.file,
+      {
+        type: "application/octet-stream",
+        signal: entry.abort.signal,
+        onprogress: (sent) => {
+          entry.sent = sent;
+        },
+      },
+    );
     Object.assign(entry, { stored: answer, state: status === 201 ? "done" : "known" });
     onStored.call(answer);
   } catch (error) {

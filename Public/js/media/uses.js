@@ -10,7 +10,9 @@ const limit = 100;
 
 /** Resolves to {byFile: Map(id → [{id, name}]), isPartial}; `isPartial` when there are templates that were not read. */
 export async function readUses(signal) {
-  const lists = await Promise.all([undefined, true].map((archived) => api.get(inApp("/templates"), { limit, archived, sort: "updated" }, { signal })));
+  const lists = await Promise.all(
+    [undefined, true].map((archived) => api.get(inApp("/templates"), { limit, archived, sort: "updated" }, { signal })),
+  );
   const templates = lists.flatMap(({ data }) => data);
   const byFile = new Map();
   let isPartial = templates.length > limit || lists.some(({ next_cursor: next }) => next);
@@ -29,14 +31,26 @@ export async function readUses(signal) {
 }
 
 /** The templates that use a file, or null while that is not known. */
-export function usersOf(uses, { id }) { return uses ? uses.byFile.get(id) ?? (uses.isPartial ? null : []) : null; }
+export function usersOf(uses, { id }) {
+  return uses ? uses.byFile.get(id) ?? (uses.isPartial ? null : []) : null;
+}
 
 /** The reason why a file can't be deleted. */
-export function inUseText(users) { return t("mediaPage.inUse", { names: list(users.map(({ name }) => t("mediaPage.quoted", { name }))), count: users.length }); }
+export function inUseText(users) {
+  return t("mediaPage.inUse", {
+    names: list(users.map(({ name }) => t("mediaPage.quoted", { name }))),
+    count: users.length,
+  });
+}
 
 /** The templates that use a file, with links. */
 export const Users = {
-  view: ({ attrs: { users } }) => (users === null ? m("span.soft", t("mediaPage.usesUnknown"))
-    : users.length ? m("ul.plain-list", users.map(({ id, name }) => m("li", { key: id }, m("a", { href: page(`/templates/${id}`), dir: "auto" }, name))))
-      : m("span.soft", t("mediaPage.unusedLong"))),
+  view: (
+    { attrs: { users } },
+  ) => (users === null ? m("span.soft", t("mediaPage.usesUnknown")) : users.length
+    ? m(
+      "ul.plain-list",
+      users.map(({ id, name }) => m("li", { key: id }, m("a", { href: page(`/templates/${id}`), dir: "auto" }, name))),
+    )
+    : m("span.soft", t("mediaPage.unusedLong"))),
 };

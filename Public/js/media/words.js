@@ -1,17 +1,23 @@
 // Says what a file is: its format, size and dimensions.
 
-import { t, format, number } from "../i18n.js";
+import { format, number, t } from "../i18n.js";
 
 /** The types of files that can be chosen. */
 export const accepted = "image/jpeg,image/png,image/gif,audio/*,video/mp4,video/mpeg,video/avi";
 
 const icons = { image: "image", audio: "music-note-beamed", video: "play-btn" };
-export function iconOf({ kind, storage }) { return icons[kind] ?? (storage === "external" ? "link" : "file"); }
+export function iconOf({ kind, storage }) {
+  return icons[kind] ?? (storage === "external" ? "link" : "file");
+}
 
 /** Width and height of the pictures that this browser has shown, by id: the API does not tell them. */
 const dimensions = new Map();
-export function learnDimensions({ id }, { naturalWidth: width, naturalHeight: height }) { if (width) dimensions.set(id, { width, height }); }
-function dimensionsOf({ id }) { return dimensions.get(id) ?? null; }
+export function learnDimensions({ id }, { naturalWidth: width, naturalHeight: height }) {
+  if (width) dimensions.set(id, { width, height });
+}
+function dimensionsOf({ id }) {
+  return dimensions.get(id) ?? null;
+}
 
 /** "1200 × 600", or null while it is not known. */
 export function dimensionsText(file) {
@@ -23,11 +29,20 @@ export function dimensionsText(file) {
 export function sizeText(bytes) {
   if (bytes === null) return null;
   const [unit, factor] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];
-  return format("NumberFormat", { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }).format(bytes / factor);
+  return format("NumberFormat", {
+    style: "unit",
+    unit,
+    unitDisplay: unit === "byte" ? "long" : "short",
+    maximumSignificantDigits: 3,
+  }).format(bytes / factor);
 }
 
 /** "PNG", or the host of a file elsewhere that could not be looked at. */
-export function formatText({ format: name, url }) { return name?.toUpperCase() ?? new URL(url).host; }
+export function formatText({ format: name, url }) {
+  return name?.toUpperCase() ?? new URL(url).host;
+}
 
 /** The address of the content on this server, however devices call the server; null for a file elsewhere. */
-export function contentPath({ url, storage }) { return storage === "external" ? null : new URL(url, location.origin).pathname; }
+export function contentPath({ url, storage }) {
+  return storage === "external" ? null : new URL(url, location.origin).pathname;
+}

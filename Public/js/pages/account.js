@@ -32,17 +32,48 @@ export default function AccountPage() {
       const { id, name, email, roles } = session.current.user;
       return [
         m("div.page-head", m("h1", t("account.title"))),
-        m("div.stack.gap-24.account-page",
-          m("div.columns", m("section.sheet.stack", { "aria-labelledby": "who" }, m("h2#who", t("account.you")),
-            m("dl.facts",
-              !session.may("users", null) && m("div", m("dt", t("access.name")), m("dd", name || "–")),
-              m("div", m("dt", t("access.email")), m("dd", email)),
-              m("div", m("dt", t("access.roles")), m("dd", roles.length ? m("ul", roles.map((each) => m("li", { key: `${each.role} ${each.app_id}` }, roleWords(each)))) : t("account.noRole")))),
-            session.may("users", null) ? m(NameField, { name, save: rename }) : m("p.soft.meta", t("account.askAdmin"))),
-          m("section.sheet.stack", { "aria-labelledby": "password" }, m("h2#password", t("account.passwordTitle")),
-            m(PasswordForm, { email, onchanged: () => sessions.reload() }, session.may("users", null) && session.apps.length
-              ? m("a", { href: page(`/users/${id}`, session.app ?? session.apps[0].id) }, t("account.makeAddress")) : t("account.forgot")))),
-          m(Sessions, { resource: sessions })),
+        m(
+          "div.stack.gap-24.account-page",
+          m(
+            "div.columns",
+            m(
+              "section.sheet.stack",
+              { "aria-labelledby": "who" },
+              m("h2#who", t("account.you")),
+              m(
+                "dl.facts",
+                !session.may("users", null) && m("div", m("dt", t("access.name")), m("dd", name || "–")),
+                m("div", m("dt", t("access.email")), m("dd", email)),
+                m(
+                  "div",
+                  m("dt", t("access.roles")),
+                  m(
+                    "dd",
+                    roles.length
+                      ? m("ul", roles.map((each) => m("li", { key: `${each.role} ${each.app_id}` }, roleWords(each))))
+                      : t("account.noRole"),
+                  ),
+                ),
+              ),
+              session.may("users", null)
+                ? m(NameField, { name, save: rename })
+                : m("p.soft.meta", t("account.askAdmin")),
+            ),
+            m(
+              "section.sheet.stack",
+              { "aria-labelledby": "password" },
+              m("h2#password", t("account.passwordTitle")),
+              m(
+                PasswordForm,
+                { email, onchanged: () => sessions.reload() },
+                session.may("users", null) && session.apps.length
+                  ? m("a", { href: page(`/users/${id}`, session.app ?? session.apps[0].id) }, t("account.makeAddress"))
+                  : t("account.forgot"),
+              ),
+            ),
+          ),
+          m(Sessions, { resource: sessions }),
+        ),
       ];
     },
   };

@@ -20,7 +20,15 @@ export default function AppPage() {
   const resource = load((signal) => api.get(inApp(), {}, { signal }));
 
   async function remove(app) {
-    if (!await ask({ title: t("appPage.deleteTitle", { name: app.name }), text: t("appPage.deleteText"), confirm: t("appPage.deleteConfirm"), typed: app.name, typedLabel: t("appPage.deleteTyped", { name: app.name }) })) return;
+    if (
+      !await ask({
+        title: t("appPage.deleteTitle", { name: app.name }),
+        text: t("appPage.deleteText"),
+        confirm: t("appPage.deleteConfirm"),
+        typed: app.name,
+        typedLabel: t("appPage.deleteTyped", { name: app.name }),
+      })
+    ) return;
     await api.delete(inApp(), { limit: 120_000 }).then(async () => {
       await session.loadApps();
       toast(t("setup.deleted"));
@@ -28,19 +36,54 @@ export default function AppPage() {
     }, toastError);
   }
   const sections = () => [
-    ...["general", "sending", "registration", "names"].map((name) => ({ id: `settings-${name}`, label: t(`appPage.section.${name}`) })),
-    { id: "settings-retention", label: t("settings.retention") }, { id: "settings-credentials", label: t("appPage.credential.title") },
+    ...["general", "sending", "registration", "names"].map((name) => ({
+      id: `settings-${name}`,
+      label: t(`appPage.section.${name}`),
+    })),
+    { id: "settings-retention", label: t("settings.retention") },
+    { id: "settings-credentials", label: t("appPage.credential.title") },
   ];
   return {
     onremove: () => resource.end(),
     view: () => [
-      m("div.page-head", m("h1", t("appPage.title")), !readonly && m(Button, { icon: "bell", href: page("/setup") }, t("appPage.wizard"))),
-      Loaded({ resource }, (app) => m("div.settings-page", m(SettingsIndex, { sections: sections() }), m("div.settings.stack", { style: { "--gap": "24px" }, oncreate: followHash },
-        readonly && m(Banner, t("setup.readOnly")),
-        m(GeneralSection, { app, readonly }), m(SendingSection, { app, readonly }), m(RegistrationSection, { app, readonly }), m(NamesSection, { app, readonly }), m(RetentionSection, { app, readonly }),
-        m(Credentials, { app, readonly }),
-        session.may("keys") && m("section.sheet.row", { "aria-label": t("appPage.keys") }, m("div.grow", m("h2", t("appPage.keys")), m("p.soft", t("appPage.keysText"))), m(Button, { icon: "key", href: page("/keys") }, t("appPage.openKeys"))),
-        session.may("apps:delete") && m("section.sheet.stack.danger", m("h2", t("appPage.delete")), m("p.soft", t("appPage.deleteText")), m("div.row", m(Button, { look: "grave", onclick: () => remove(app) }, t("appPage.deleteConfirm"))))))),
+      m(
+        "div.page-head",
+        m("h1", t("appPage.title")),
+        !readonly && m(Button, { icon: "bell", href: page("/setup") }, t("appPage.wizard")),
+      ),
+      Loaded(
+        { resource },
+        (app) =>
+          m(
+            "div.settings-page",
+            m(SettingsIndex, { sections: sections() }),
+            m(
+              "div.settings.stack",
+              { style: { "--gap": "24px" }, oncreate: followHash },
+              readonly && m(Banner, t("setup.readOnly")),
+              m(GeneralSection, { app, readonly }),
+              m(SendingSection, { app, readonly }),
+              m(RegistrationSection, { app, readonly }),
+              m(NamesSection, { app, readonly }),
+              m(RetentionSection, { app, readonly }),
+              m(Credentials, { app, readonly }),
+              session.may("keys") &&
+                m(
+                  "section.sheet.row",
+                  { "aria-label": t("appPage.keys") },
+                  m("div.grow", m("h2", t("appPage.keys")), m("p.soft", t("appPage.keysText"))),
+                  m(Button, { icon: "key", href: page("/keys") }, t("appPage.openKeys")),
+                ),
+              session.may("apps:delete") &&
+                m(
+                  "section.sheet.stack.danger",
+                  m("h2", t("appPage.delete")),
+                  m("p.soft", t("appPage.deleteText")),
+                  m("div.row", m(Button, { look: "grave", onclick: () => remove(app) }, t("appPage.deleteConfirm"))),
+                ),
+            ),
+          ),
+      ),
     ],
   };
 }

@@ -1,13 +1,13 @@
 // The campaigns of an app: what is being sent, what is next, and the newest. Rows change in place.
 
 import m from "../m.js";
-import { t, number } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { listOf } from "../pages.js";
 import { Loaded } from "../loading.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { archiveCampaigns, createCampaign } from "../campaigns/actions.js";
-import { Accepted, Actions, Name, Engaged, State, When, addressOf } from "../campaigns/cells.js";
+import { Accepted, Actions, addressOf, Engaged, Name, State, When } from "../campaigns/cells.js";
 import { campaignPage, takeRun, updated } from "../campaigns/list.js";
 import { liveRuns } from "../campaigns/live.js";
 import { instant } from "../campaigns/when.js";
@@ -29,7 +29,12 @@ export default function CampaignsPage() {
   const rates = new Map();
   const query = () => {
     const { state, q, sort } = route.query;
-    return { state: state === "archived" ? undefined : state, archived: state === "archived" ? true : undefined, search: q, sort };
+    return {
+      state: state === "archived" ? undefined : state,
+      archived: state === "archived" ? true : undefined,
+      search: q,
+      sort,
+    };
   };
   const list = listOf(inApp("/campaigns"), query, { get: campaignPage });
 
@@ -66,8 +71,12 @@ export default function CampaignsPage() {
   let isHere = true;
   async function keepLooking() {
     const isBusy = list.records.some((each) =>
-      ["sending", "waiting"].includes(each.last_run?.state) || (each.next_at && Math.abs(instant(each.next_at) - Date.now()) < 30_000));
-    await new Promise((done) => { timer = setTimeout(done, isBusy ? soon : later); });
+      ["sending", "waiting"].includes(each.last_run?.state) ||
+      (each.next_at && Math.abs(instant(each.next_at) - Date.now()) < 30_000)
+    );
+    await new Promise((done) => {
+      timer = setTimeout(done, isBusy ? soon : later);
+    });
     if (!isHere) return;
     if (!document.hidden) await refresh();
     keepLooking();
@@ -87,37 +96,101 @@ export default function CampaignsPage() {
   const columns = () => [
     { id: "name", label: t("campaigns.name"), wide: true, cell: (campaign) => m(Name, { campaign }) },
     { id: "state", label: t("campaigns.state"), cell: (campaign) => m(State, { campaign }) },
-    { id: "when", label: t("campaigns.when"), cell: (campaign) => m(When, { campaign, rate: rates.get(campaign.last_run?.id) }) },
+    {
+      id: "when",
+      label: t("campaigns.when"),
+      cell: (campaign) => m(When, { campaign, rate: rates.get(campaign.last_run?.id) }),
+    },
     { id: "accepted", label: t("campaigns.accepted"), number: true, cell: (campaign) => m(Accepted, { campaign }) },
     { id: "engaged", label: t("campaigns.engaged"), number: true, cell: (campaign) => m(Engaged, { campaign }) },
-    { id: "actions", label: t("campaigns.actions"), cell: (campaign) => m(Actions, { campaign, reload, onrun: (run) => takeRun(campaign, run) }) },
+    {
+      id: "actions",
+      label: t("campaigns.actions"),
+      cell: (campaign) => m(Actions, { campaign, reload, onrun: (run) => takeRun(campaign, run) }),
+    },
   ];
 
-  const Chips = () => m("div.chips", { role: "group", "aria-label": t("campaigns.filter") }, states.map((state) => m("button.chip", {
-    key: state, type: "button", "aria-pressed": (route.query.state ?? "") === state ? "true" : "false",
-    onclick: () => filter({ state: state || null }),
-  }, state === "" ? t("campaigns.all") : state === "archived" ? t("campaigns.archive") : t(`state.of.${state}`), list.data?.counts[state] > 0 && m("span.soft", ` ${number(list.data.counts[state])}`))));
+  const Chips = () =>
+    m(
+      "div.chips",
+      { role: "group", "aria-label": t("campaigns.filter") },
+      states.map((state) =>
+        m(
+          "button.chip",
+          {
+            key: state,
+            type: "button",
+            "aria-pressed": (route.query.state ?? "") === state ? "true" : "false",
+            onclick: () => filter({ state: state || null }),
+          },
+          state === "" ? t("campaigns.all") : state === "archived" ? t("campaigns.archive") : t(`state.of.${state}`),
+          list.data?.counts[state] > 0 && m("span.soft", ` ${number(list.data.counts[state])}`),
+        )
+      ),
+    );
 
-  const Order = () => m("label.row.nowrap.order", m("span.meta", t("campaigns.order")), m("select", {
-    onchange: (event) => filter({ sort: event.target.value || null }),
-  }, orders.map((each) => m("option", { value: each, selected: each === (route.query.sort ?? "") }, t(`campaigns.orders.${each || "usual"}`)))));
+  const Order = () =>
+    m(
+      "label.row.nowrap.order",
+      m("span.meta", t("campaigns.order")),
+      m(
+        "select",
+        {
+          onchange: (event) => filter({ sort: event.target.value || null }),
+        },
+        orders.map((each) =>
+          m(
+            "option",
+            { value: each, selected: each === (route.query.sort ?? "") },
+            t(`campaigns.orders.${each || "usual"}`),
+          )
+        ),
+      ),
+    );
 
-  const Selected = () => selection.size > 0 && m("div.selected-bar", { role: "status" },
-    m("b", t("list.selected", { count: selection.size })),
-    m(Button, {
-      class: "small", icon: "archive",
-      onclick: () => archiveCampaigns([...selection], reload, { isBack: route.query.state === "archived" }),
-    }, t(route.query.state === "archived" ? "action.unarchive" : "action.archive")),
-    m(Button, { class: "small", look: "plain", onclick: () => selection.clear() }, t("campaigns.clearSelection")));
+  const Selected = () =>
+    selection.size > 0 &&
+    m(
+      "div.selected-bar",
+      { role: "status" },
+      m("b", t("list.selected", { count: selection.size })),
+      m(Button, {
+        class: "small",
+        icon: "archive",
+        onclick: () => archiveCampaigns([...selection], reload, { isBack: route.query.state === "archived" }),
+      }, t(route.query.state === "archived" ? "action.unarchive" : "action.archive")),
+      m(Button, { class: "small", look: "plain", onclick: () => selection.clear() }, t("campaigns.clearSelection")),
+    );
 
   function Nothing() {
     const { q, state } = route.query;
-    if (q) return m(Empty, { title: t("list.nothing", { text: q }) }, m(Button, { onclick: () => filter({ q: null }) }, t("list.clear")));
-    if (route.query.cursor) return m(Empty, { title: t("list.pageEmpty") }, m(Button, { onclick: () => filter({}) }, t("list.firstPage")));
-    if (state) return m(Empty, { title: t("campaigns.noneInState") }, m(Button, { onclick: () => filter({ state: null }) }, t("campaigns.showAll")));
-    return m(Empty, { icon: "bell", title: t("campaigns.emptyTitle"), text: t("campaigns.emptyText") },
+    if (q) {
+      return m(
+        Empty,
+        { title: t("list.nothing", { text: q }) },
+        m(Button, { onclick: () => filter({ q: null }) }, t("list.clear")),
+      );
+    }
+    if (route.query.cursor) {
+      return m(
+        Empty,
+        { title: t("list.pageEmpty") },
+        m(Button, { onclick: () => filter({}) }, t("list.firstPage")),
+      );
+    }
+    if (state) {
+      return m(
+        Empty,
+        { title: t("campaigns.noneInState") },
+        m(Button, { onclick: () => filter({ state: null }) }, t("campaigns.showAll")),
+      );
+    }
+    return m(
+      Empty,
+      { icon: "bell", title: t("campaigns.emptyTitle"), text: t("campaigns.emptyText") },
       mayWrite() && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
-      m(Button, { href: page("/templates"), icon: "file-earmark-text" }, t("campaigns.templates")));
+      m(Button, { href: page("/templates"), icon: "file-earmark-text" }, t("campaigns.templates")),
+    );
   }
 
   return {
@@ -134,17 +207,41 @@ export default function CampaignsPage() {
       ringing[sending.length ? "add" : "delete"]("list");
       const isFirst = list.data && !list.records.length && !route.query.state && !route.query.q;
       return [
-        m("div.page-head", m("h1", t("nav.campaigns")),
-          !isFirst && m("div.row", m(Search, { label: t("campaigns.search"), value: route.query.q, onsearch: (text) => filter({ q: text || null }) }),
-            mayWrite() && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign }, t("campaigns.new")))),
-        m("div.sheet.campaigns",
+        m(
+          "div.page-head",
+          m("h1", t("nav.campaigns")),
+          !isFirst && m(
+            "div.row",
+            m(Search, {
+              label: t("campaigns.search"),
+              value: route.query.q,
+              onsearch: (text) => filter({ q: text || null }),
+            }),
+            mayWrite() &&
+              m(
+                Button,
+                { look: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign },
+                t("campaigns.new"),
+              ),
+          ),
+        ),
+        m(
+          "div.sheet.campaigns",
           // Not before the counts are there: they would push the chips aside.
           !isFirst && (list.data || list.error) && m("div.row.list-filter", Chips(), m("span.grow"), Order()),
           Selected(),
           Loaded({ resource: list, skeleton: m(Skeleton, { rows: 8, height: 44 }) }, () => [
-            m(Table, { label: t("nav.campaigns"), columns: columns(), records: list.records, href: addressOf, selection: mayWrite() ? selection : undefined, empty: Nothing() }),
+            m(Table, {
+              label: t("nav.campaigns"),
+              columns: columns(),
+              records: list.records,
+              href: addressOf,
+              selection: mayWrite() ? selection : undefined,
+              empty: Nothing(),
+            }),
             m(Pager, { list }),
-          ])),
+          ]),
+        ),
       ];
     },
   };

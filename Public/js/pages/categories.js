@@ -1,7 +1,7 @@
 // The categories of an app: what people can do with a notification. Below: the source that the app needs.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { api, send } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
@@ -32,7 +32,13 @@ export default function CategoriesPage() {
     }, toastError);
   }
   async function remove(category) {
-    if (!await ask({ title: t("category.deleteTitle", { name: category.identifier }), text: t("category.deleteText"), confirm: t("action.delete") })) return;
+    if (
+      !await ask({
+        title: t("category.deleteTitle", { name: category.identifier }),
+        text: t("category.deleteText"),
+        confirm: t("action.delete"),
+      })
+    ) return;
     await api.delete(inApp(`/categories/${category.id}`), { ifMatch: category.version }).then(() => {
       toast(t("setup.deleted"));
       return resource.reload();
@@ -40,29 +46,117 @@ export default function CategoriesPage() {
   }
   const columns = [
     { id: "name", label: t("category.identifier"), wide: true, cell: ({ identifier }) => m("b.two-lines", identifier) },
-    { id: "actions", label: t("category.actions"), cell: ({ actions }) => m("span.action-chips", actions.length ? actions.map((action) => m("span.action-chip.cut", {
-      key: action.identifier, class: action.options.includes("destructive") ? "grave" : "" }, text(action.title))) : m("span.soft", "–")) },
-    { id: "languages", label: t("setup.languages"), cell: (category) => languagesOf(category).map(languageName).join(", ") || t("category.oneLanguage") },
+    {
+      id: "actions",
+      label: t("category.actions"),
+      cell: ({ actions }) =>
+        m(
+          "span.action-chips",
+          actions.length
+            ? actions.map((action) =>
+              m("span.action-chip.cut", {
+                key: action.identifier,
+                class: action.options.includes("destructive") ? "grave" : "",
+              }, text(action.title))
+            )
+            : m("span.soft", "–"),
+        ),
+    },
+    {
+      id: "languages",
+      label: t("setup.languages"),
+      cell: (category) => languagesOf(category).map(languageName).join(", ") || t("category.oneLanguage"),
+    },
     { id: "updated", label: t("category.updated"), cell: ({ updated_at: at }) => m("span.nowrap", moment(at)) },
-    may && { id: "menu", label: "", cell: (category) => m(Menu, {
-      label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
-      items: [{ label: t("action.duplicate"), icon: "files", onclick: () => duplicate(category) }, archiveItem(`/categories/${category.id}`, { ...category, name: category.identifier }, () => resource.reload()), { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(category) }],
-    }) },
+    may && {
+      id: "menu",
+      label: "",
+      cell: (category) =>
+        m(Menu, {
+          label: t("action.more"),
+          icon: "three-dots",
+          hidden: true,
+          class: "row-menu",
+          items: [
+            { label: t("action.duplicate"), icon: "files", onclick: () => duplicate(category) },
+            archiveItem(`/categories/${category.id}`, { ...category, name: category.identifier }, () =>
+              resource.reload()),
+            {
+              label: t("action.delete"),
+              icon: "trash",
+              look: "grave",
+              onclick: () =>
+                remove(category),
+            },
+          ],
+        }),
+    },
   ].filter(Boolean);
   return {
     onremove: () => resource.end(),
     view: () => {
       const search = (route.query.q ?? "").toLowerCase();
-      const matches = ({ identifier, actions }) => [identifier, ...actions.flatMap(({ title }) => Object.values(title))].some((each) => each.toLowerCase().includes(search));
+      const matches = ({ identifier, actions }) =>
+        [identifier, ...actions.flatMap(({ title }) => Object.values(title))].some((each) =>
+          each.toLowerCase().includes(search)
+        );
       return [
-        m("div.page-head", m("h1", t("nav.categories")),
-          (resource.data?.length > 5 || search) && m(Search, { label: t("category.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
-          may && resource.data?.length > 0 && m(Button, { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
-        Loaded({ resource }, (records) => records.length
-          ? m("div.stack", { style: { "--gap": "24px" } },
-            m("section.sheet.stack", { key: "list" }, m(ArchiveTabs, { label: t("nav.categories"), records }), m(Table, { label: t("nav.categories"), columns, records: ofTab(records).filter(matches), href: ({ id }) => page(`/categories/${id}`), empty: m("p.soft", search ? t("list.nothing", { text: search }) : t(isArchive() ? "setup.archiveEmpty" : "setup.allArchived")) })),
-            m(Source, { key: records.map(({ id, version }) => `${id}.${version}`).join(), languages: [...new Set(records.flatMap(languagesOf))], count: records.length }))
-          : m("section.sheet", m(Empty, { icon: "ui-checks", title: t("category.emptyTitle"), text: t("category.emptyText") }, may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", href: page("/categories/new") }, t("category.new"))))),
+        m(
+          "div.page-head",
+          m("h1", t("nav.categories")),
+          (resource.data?.length > 5 || search) &&
+            m(Search, { label: t("category.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
+          may && resource.data?.length > 0 &&
+            m(
+              Button,
+              { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" },
+              t("category.new"),
+            ),
+        ),
+        Loaded(
+          { resource },
+          (records) =>
+            records.length
+              ? m(
+                "div.stack",
+                { style: { "--gap": "24px" } },
+                m(
+                  "section.sheet.stack",
+                  { key: "list" },
+                  m(ArchiveTabs, { label: t("nav.categories"), records }),
+                  m(Table, {
+                    label: t("nav.categories"),
+                    columns,
+                    records: ofTab(records).filter(matches),
+                    href: ({ id }) => page(`/categories/${id}`),
+                    empty: m(
+                      "p.soft",
+                      search
+                        ? t("list.nothing", { text: search })
+                        : t(isArchive() ? "setup.archiveEmpty" : "setup.allArchived"),
+                    ),
+                  }),
+                ),
+                m(Source, {
+                  key: records.map(({ id, version }) => `${id}.${version}`).join(),
+                  languages: [...new Set(records.flatMap(languagesOf))],
+                  count: records.length,
+                }),
+              )
+              : m(
+                "section.sheet",
+                m(
+                  Empty,
+                  { icon: "ui-checks", title: t("category.emptyTitle"), text: t("category.emptyText") },
+                  may &&
+                    m(
+                      Button,
+                      { look: "strong", icon: "plus-lg", "data-create": "", href: page("/categories/new") },
+                      t("category.new"),
+                    ),
+                ),
+              ),
+        ),
       ];
     },
   };
@@ -74,19 +168,52 @@ const kinds = ["swift", "objective_c", "info_plist", "strings"];
 function Source({ attrs: { languages } }) {
   let locale = languages[0] ?? "";
   const kind = () => (kinds.includes(route.query.source) ? route.query.source : "swift");
-  const source = load(async (signal) => (await send("GET", `${inApp("/categories/source")}?language=${kind()}${kind() === "strings" && locale ? `&locale=${locale}` : ""}`, { accept: "text/plain", signal })).text());
+  const source = load(async (signal) =>
+    (await send(
+      "GET",
+      `${inApp("/categories/source")}?language=${kind()}${kind() === "strings" && locale ? `&locale=${locale}` : ""}`,
+      { accept: "text/plain", signal },
+    )).text()
+  );
   return {
     onremove: () => source.end(),
-    view: ({ attrs: { count } }) => m("section.sheet.stack", m("div", m("h2", t("category.source")), m("p.soft", t("category.sourceText", { count }))),
-      m(Tabs, { label: t("category.source"), active: kind(), tabs: kinds.map((id) => ({ id, label: t(`category.kind.${id}`) })), onchange: (id) => {
-        setQuery({ source: id });
-        source.reload();
-      } }),
-      kind() === "strings" && languages.length > 0 && m(SelectField, { label: t("setup.languages"), value: locale, options: languages.map((value) => ({ value, label: languageName(value) })), onchange: (value) => {
-        locale = value;
-        source.reload();
-      } }),
-      Loaded({ resource: source }, (data) => m("figure.code", m("figcaption", m("span", t(`category.file.${kind()}`)), m(Button, { class: "small", icon: "clipboard", onclick: () => copy(data) }, t("action.copy"))),
-        m("pre", { tabindex: 0, "aria-label": t("category.source") }, m("code", data))))),
+    view: ({ attrs: { count } }) =>
+      m(
+        "section.sheet.stack",
+        m("div", m("h2", t("category.source")), m("p.soft", t("category.sourceText", { count }))),
+        m(Tabs, {
+          label: t("category.source"),
+          active: kind(),
+          tabs: kinds.map((id) => ({ id, label: t(`category.kind.${id}`) })),
+          onchange: (id) => {
+            setQuery({ source: id });
+            source.reload();
+          },
+        }),
+        kind() === "strings" && languages.length > 0 &&
+          m(SelectField, {
+            label: t("setup.languages"),
+            value: locale,
+            options: languages.map((value) => ({ value, label: languageName(value) })),
+            onchange: (value) => {
+              locale = value;
+              source.reload();
+            },
+          }),
+        Loaded({ resource: source }, (data) =>
+          m(
+            "figure.code",
+            m(
+              "figcaption",
+              m("span", t(`category.file.${kind()}`)),
+              m(Button, {
+                class: "small",
+                icon: "clipboard",
+                onclick: () => copy(data),
+              }, t("action.copy")),
+            ),
+            m("pre", { tabindex: 0, "aria-label": t("category.source") }, m("code", data)),
+          )),
+      ),
   };
 }

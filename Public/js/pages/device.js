@@ -1,10 +1,10 @@
 // One device with everything that is known about it.
 
 import m from "../m.js";
-import { t, list as inWords, moment, relative } from "../i18n.js";
+import { list as inWords, moment, relative, t } from "../i18n.js";
 import { api, query as queryText } from "../api.js";
 import { load, Loaded } from "../loading.js";
-import { route, navigate } from "../router.js";
+import { navigate, route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Badge } from "../ui/badge.js";
 import { Banner } from "../ui/banner.js";
@@ -18,7 +18,16 @@ import { AttributeList } from "../devices/attribute-list.js";
 import { OptOuts, Tags } from "../devices/tags.js";
 import { TestPush } from "../devices/test-push.js";
 import { modelName } from "../devices/models.js";
-import { deviceHref, deviceName, ending, endingUnder, localeName, personHref, word, zoneTime } from "../devices/words.js";
+import {
+  deviceHref,
+  deviceName,
+  ending,
+  endingUnder,
+  localeName,
+  personHref,
+  word,
+  zoneTime,
+} from "../devices/words.js";
 import { AskCampaign } from "../history/ask.js";
 import { History } from "../history/history.js";
 import { openWhy } from "../why/address.js";
@@ -28,18 +37,41 @@ const when = (time) => (time ? [moment(time), m("span.soft", ` · ${relative(tim
 
 /** {label, value} of everything that the device stated. */
 function facts(device) {
-  const off = Object.entries(device.settings).filter(([, value]) => value === "disabled").map(([name]) => word("devices.setting", name));
+  const off = Object.entries(device.settings).filter(([, value]) => value === "disabled").map(([name]) =>
+    word("devices.setting", name)
+  );
   const { authorization_status: status, time_zone: zone, locale } = device;
   return [
-    [t("devices.model"), device.model ? [modelName(device.model), modelName(device.model) !== device.model && m("span.soft", ` · ${device.model}`)] : "–"],
+    [
+      t("devices.model"),
+      device.model
+        ? [modelName(device.model), modelName(device.model) !== device.model && m("span.soft", ` · ${device.model}`)]
+        : "–",
+    ],
     [t("devices.os"), device.os_version ?? "–"],
     [t("devices.app"), device.app_version ?? "–"],
     [t("devices.locale"), locale ? [localeName(locale), m("span.soft", " · ", m("span.nowrap", locale))] : "–"],
-    [t("devices.zone"), zone ? [zone, zoneTime(zone) && m("span.soft", ` · ${t("devices.now", { time: zoneTime(zone) })}`)] : "–"],
-    [t("devices.permission"), [m("span", { class: status === "denied" ? "warn" : "" }, t(`devices.authorization.${status}.text`)), off.length > 0 && m("span.soft", ` · ${t("devices.off", { list: inWords(off) })}`)]],
-    [t("devices.kindLabel"), [word("devices.kind", device.kind), device.activity && m("span.soft", ` · ${device.activity}`)]],
+    [
+      t("devices.zone"),
+      zone ? [zone, zoneTime(zone) && m("span.soft", ` · ${t("devices.now", { time: zoneTime(zone) })}`)] : "–",
+    ],
+    [t("devices.permission"), [
+      m("span", { class: status === "denied" ? "warn" : "" }, t(`devices.authorization.${status}.text`)),
+      off.length > 0 && m("span.soft", ` · ${t("devices.off", { list: inWords(off) })}`),
+    ]],
+    [t("devices.kindLabel"), [
+      word("devices.kind", device.kind),
+      device.activity && m("span.soft", ` · ${device.activity}`),
+    ]],
     [t("devices.environment"), word("devices.environments", device.environment)],
-    [t("devices.token"), device.token_ending ? m("code", `…${device.token_ending}`) : device.retired_reason === "token_moved" ? t("devices.noToken") : "–"],
+    [
+      t("devices.token"),
+      device.token_ending
+        ? m("code", `…${device.token_ending}`)
+        : device.retired_reason === "token_moved"
+        ? t("devices.noToken")
+        : "–",
+    ],
     [t("devices.installation"), m("code.anywhere", device.installation)],
     [t("devices.firstSeen"), when(device.created_at)],
     [t("devices.seen"), when(device.last_seen_at)],
@@ -53,31 +85,71 @@ function Own() {
     view: ({ attrs: { device, change }, children }) => {
       const shown = nickname ?? device.nickname ?? "";
       const isChanged = shown.trim() !== (device.nickname ?? "");
-      const save = () => change({ nickname: shown.trim() || null }).then(() => {
-        nickname = null;
-        toast(t("devices.saved"));
-      }, toastError);
-      return m("section.sheet.stack", m("h2", t("devices.own")),
-        m("form.stack", { onsubmit: (event) => {
-          event.preventDefault();
-          if (isChanged) save();
-        } },
-        m(TextField, { label: t("devices.nickname"), help: t("devices.nicknameHelp"), optional: true, value: shown, maxlength: 100, oninput: (value) => { nickname = value; } }),
-        isChanged && m("div.row", m(Button, { type: "button", onclick: save }, t("action.save")), m(Button, { look: "plain", onclick: () => { nickname = null; } }, t("action.cancel")))),
-        m(Switch, { label: t("devices.isTest"), help: t("devices.isTestHelp"), checked: device.is_test, onchange: (isOn) => change({ is_test: isOn }).catch(toastError) }), children);
+      const save = () =>
+        change({ nickname: shown.trim() || null }).then(() => {
+          nickname = null;
+          toast(t("devices.saved"));
+        }, toastError);
+      return m(
+        "section.sheet.stack",
+        m("h2", t("devices.own")),
+        m(
+          "form.stack",
+          {
+            onsubmit: (event) => {
+              event.preventDefault();
+              if (isChanged) save();
+            },
+          },
+          m(TextField, {
+            label: t("devices.nickname"),
+            help: t("devices.nicknameHelp"),
+            optional: true,
+            value: shown,
+            maxlength: 100,
+            oninput: (value) => {
+              nickname = value;
+            },
+          }),
+          isChanged &&
+            m(
+              "div.row",
+              m(Button, { type: "button", onclick: save }, t("action.save")),
+              m(Button, {
+                look: "plain",
+                onclick: () => {
+                  nickname = null;
+                },
+              }, t("action.cancel")),
+            ),
+        ),
+        m(Switch, {
+          label: t("devices.isTest"),
+          help: t("devices.isTestHelp"),
+          checked: device.is_test,
+          onchange: (isOn) => change({ is_test: isOn }).catch(toastError),
+        }),
+        children,
+      );
     },
   };
 }
 
 export default function DevicePage({ attrs: { params } }) {
-  const address = Object.fromEntries(["kind", "activity"].filter((name) => route.query[name]).map((name) => [name, route.query[name]]));
+  const address = Object.fromEntries(
+    ["kind", "activity"].filter((name) => route.query[name]).map((name) => [name, route.query[name]]),
+  );
   const path = inApp(`/devices/${encodeURIComponent(params.installation)}`);
   let others = [];
   const resource = load(async (signal) => {
     const device = await api.get(path, address, { signal });
     // The person's other devices are an addition: the page is complete without them.
-    if (device.user_id) others = await api.get(inApp("/devices"), { user_id: device.user_id, limit: 100 }, { signal }).then(({ data }) => data.filter(({ id }) => id !== device.id), () => []);
-    else others = [];
+    if (device.user_id) {
+      others = await api.get(inApp("/devices"), { user_id: device.user_id, limit: 100 }, { signal }).then(
+        ({ data }) => data.filter(({ id }) => id !== device.id),
+        () => [],
+      );
+    } else others = [];
     return device;
   });
 
@@ -91,7 +163,13 @@ export default function DevicePage({ attrs: { params } }) {
   };
 
   async function retire(device) {
-    if (!await ask({ title: t("devices.retireTitle", { name: deviceName(device) }), text: t("devices.retireText"), confirm: t("devices.retire") })) return;
+    if (
+      !await ask({
+        title: t("devices.retireTitle", { name: deviceName(device) }),
+        text: t("devices.retireText"),
+        confirm: t("devices.retire"),
+      })
+    ) return;
     await api.delete(path + queryText(address)).then(() => {
       toast(t("devices.retiredNow"));
       return resource.reload();
@@ -101,35 +179,96 @@ export default function DevicePage({ attrs: { params } }) {
   const person = (device) => {
     const { user_id: user, person: known } = device;
     if (!user) return m("section.sheet.stack", m("h2", t("devices.person")), m("p.soft", t("devices.nobody")));
-    return m("section.sheet.stack",
+    return m(
+      "section.sheet.stack",
       m("div.row", m("h2", t("devices.person")), m("a.push", { href: personHref(user) }, t("devices.openPerson"))),
       m("p.lead.anywhere", user),
       m(AttributeList, { attributes: known?.attributes ?? {} }),
-      m("h3", t("person.tags")), m(Tags, { values: known?.tags ?? [], change: changePerson(user) }),
-      m("h3", t("person.optOuts")), m(OptOuts, { values: known?.opt_outs ?? [], change: changePerson(user) }),
+      m("h3", t("person.tags")),
+      m(Tags, { values: known?.tags ?? [], change: changePerson(user) }),
+      m("h3", t("person.optOuts")),
+      m(OptOuts, { values: known?.opt_outs ?? [], change: changePerson(user) }),
       others.length > 0 && [
         m("h3", t("devices.others")),
-        m("ul.plain-list", others.map((each) => m("li", { key: each.id }, m("a", { href: deviceHref(each) }, deviceName(each)),
-          m("span.soft", [each.kind !== "alert" && word("devices.kind", each.kind), endingUnder(each), !each.registered && t("devices.retired")].filter(Boolean).map((part) => ` · ${part}`).join(""))))),
-      ]);
+        m(
+          "ul.plain-list",
+          others.map((each) =>
+            m(
+              "li",
+              { key: each.id },
+              m("a", { href: deviceHref(each) }, deviceName(each)),
+              m(
+                "span.soft",
+                [
+                  each.kind !== "alert" && word("devices.kind", each.kind),
+                  endingUnder(each),
+                  !each.registered && t("devices.retired"),
+                ].filter(Boolean).map((part) => ` · ${part}`).join(""),
+              ),
+            )
+          ),
+        ),
+      ],
+    );
   };
 
   const draw = (device) => [
-    !device.registered && m(Banner, { look: "warn", class: "banner-above" }, m("b", t("devices.isRetired", { time: device.retired_at ? moment(device.retired_at) : "–" })), " ", device.retired_reason && word("devices.retiredReason", device.retired_reason)),
-    m("div.with-aside",
-      m("div.stack.gap-24",
-        m("section.sheet", m("h2.visually-hidden", t("devices.facts")), m("dl.facts", facts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))))),
-        m(History, { path: `${path}/deliveries`, parameters: address, title: t("history.device"), none: t("history.none"), devices: [device] },
-          session.may("campaigns:read") && m(AskCampaign, { onpick: ({ id }) => openWhy({ "why-campaign": id }) })),
-        m("section.sheet.stack", m("h2", t("devices.ofDevice")), m("p.soft", t("devices.ofDeviceText")), m(AttributeList, { attributes: device.attributes }),
-          m("h3", t("person.tags")), m(Tags, { values: device.tags, change }),
-          m("h3", t("person.optOuts")), m(OptOuts, { values: device.opt_outs, change })),
-        person(device)),
-      m("div.stack.gap-24",
-        session.may("test-pushes:send") && m(TestPush, { device, mark: session.may("devices:write") && (() => change({ is_test: true }).catch(toastError)) }),
-        session.may("devices:write") && m(Own, { device, change }, device.registered && [
-          m("hr"), m("p.soft", t("devices.retireShort")), m("div.row", m(Button, { look: "grave", onclick: () => retire(device) }, t("devices.retire"))),
-        ]))),
+    !device.registered &&
+    m(
+      Banner,
+      { look: "warn", class: "banner-above" },
+      m("b", t("devices.isRetired", { time: device.retired_at ? moment(device.retired_at) : "–" })),
+      " ",
+      device.retired_reason && word("devices.retiredReason", device.retired_reason),
+    ),
+    m(
+      "div.with-aside",
+      m(
+        "div.stack.gap-24",
+        m(
+          "section.sheet",
+          m("h2.visually-hidden", t("devices.facts")),
+          m(
+            "dl.facts",
+            facts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))),
+          ),
+        ),
+        m(History, {
+          path: `${path}/deliveries`,
+          parameters: address,
+          title: t("history.device"),
+          none: t("history.none"),
+          devices: [device],
+        }, session.may("campaigns:read") && m(AskCampaign, { onpick: ({ id }) => openWhy({ "why-campaign": id }) })),
+        m(
+          "section.sheet.stack",
+          m("h2", t("devices.ofDevice")),
+          m("p.soft", t("devices.ofDeviceText")),
+          m(AttributeList, { attributes: device.attributes }),
+          m("h3", t("person.tags")),
+          m(Tags, { values: device.tags, change }),
+          m("h3", t("person.optOuts")),
+          m(OptOuts, { values: device.opt_outs, change }),
+        ),
+        person(device),
+      ),
+      m(
+        "div.stack.gap-24",
+        session.may("test-pushes:send") && m(TestPush, {
+          device,
+          mark: session.may("devices:write") && (() => change({ is_test: true }).catch(toastError)),
+        }),
+        session.may("devices:write") && m(
+          Own,
+          { device, change },
+          device.registered && [
+            m("hr"),
+            m("p.soft", t("devices.retireShort")),
+            m("div.row", m(Button, { look: "grave", onclick: () => retire(device) }, t("devices.retire"))),
+          ],
+        ),
+      ),
+    ),
   ];
 
   return {
@@ -137,12 +276,24 @@ export default function DevicePage({ attrs: { params } }) {
     view: () => {
       const device = resource.data;
       if (!device && resource.error?.status === 404) {
-        return m("div.stack", m("h1", t("devices.missing")), m("p.soft", t("devices.missingText")), m("div.row", m(Button, { onclick: () => navigate(page("/devices")) }, t("devices.all"))));
+        return m(
+          "div.stack",
+          m("h1", t("devices.missing")),
+          m("p.soft", t("devices.missingText")),
+          m("div.row", m(Button, { onclick: () => navigate(page("/devices")) }, t("devices.all"))),
+        );
       }
       return [
-        m("div.page-head", m("div.grow", m("a.back.meta", { href: page("/devices") }, m(Icon, { name: "chevron-left" }), t("devices.title")),
-          m("h1", device ? deviceName(device) : ending(params.installation))),
-        device?.is_test && m(Badge, t("devices.test")), device && !device.registered && m(Badge, { look: "warn" }, t("devices.retired"))),
+        m(
+          "div.page-head",
+          m(
+            "div.grow",
+            m("a.back.meta", { href: page("/devices") }, m(Icon, { name: "chevron-left" }), t("devices.title")),
+            m("h1", device ? deviceName(device) : ending(params.installation)),
+          ),
+          device?.is_test && m(Badge, t("devices.test")),
+          device && !device.registered && m(Badge, { look: "warn" }, t("devices.retired")),
+        ),
         Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 10 })) }, draw),
         m(Why, { installation: params.installation, address }),
       ];

@@ -1,7 +1,7 @@
 // The editor of a campaign: its head, and four steps that share one draft and can be visited in any order.
 
 import m from "../m.js";
-import { clock, city, has, moment, number, t } from "../i18n.js";
+import { city, clock, has, moment, number, t } from "../i18n.js";
 import { api } from "../api.js";
 import { partName } from "../content/part-name.js";
 import { openDraft } from "../draft/campaign.js";
@@ -47,9 +47,12 @@ export default function EditorPage({ attrs: { params } }) {
     }
     m.redraw();
   }
-  const endReturn = connection.onReturn(() => { if (failures[current]) loadStep(current); });
+  const endReturn = connection.onReturn(() => {
+    if (failures[current]) loadStep(current);
+  });
   const keys = [
-    onKey("mod+s", () => draft.flush()), onKey("mod+Enter", () => go(steps[steps.indexOf(step()) + 1])),
+    onKey("mod+s", () => draft.flush()),
+    onKey("mod+Enter", () => go(steps[steps.indexOf(step()) + 1])),
     ...steps.map((name, index) => onKey(`alt+${index + 1}`, () => go(name))),
   ];
 
@@ -65,31 +68,68 @@ export default function EditorPage({ attrs: { params } }) {
   const nameHead = () => {
     const { name } = draft.value;
     if (!isRenaming) {
-      return m("div.editor-name", m("h1", { oncreate: titled, onupdate: titled }, name), draft.isEditable && m(Button, { look: "plain", class: "small", onclick: () => { isRenaming = true; } }, t("action.rename")));
+      return m(
+        "div.editor-name",
+        m("h1", { oncreate: titled, onupdate: titled }, name),
+        draft.isEditable && m(Button, {
+          look: "plain",
+          class: "small",
+          onclick: () => {
+            isRenaming = true;
+          },
+        }, t("action.rename")),
+      );
     }
     const problem = name.trim() ? null : t("editor.nameMissing");
     const done = () => {
       if (draft.value.name.trim()) isRenaming = false;
       draft.flush();
     };
-    return m("div.editor-name", m("h1.visually-hidden", name), m("div.grow", m("input.name-input", {
-      "aria-label": t("editor.name"), value: name, maxlength: 200, "aria-invalid": problem ? "true" : undefined, oncreate: ({ dom }) => { dom.focus(); dom.select(); },
-      oninput: (event) => draft.change({ name: event.target.value }), onblur: (event) => {
-        // The field may be removed in the middle of a drawing, which must not begin another one.
-        event.redraw = false;
-        requestAnimationFrame(() => m.redraw());
-        done();
-      }, onkeydown: (event) => { if (["Enter", "Escape"].includes(event.key)) done(); },
-    }), problem && m("p.field-help.grave", problem)));
+    return m(
+      "div.editor-name",
+      m("h1.visually-hidden", name),
+      m(
+        "div.grow",
+        m("input.name-input", {
+          "aria-label": t("editor.name"),
+          value: name,
+          maxlength: 200,
+          "aria-invalid": problem ? "true" : undefined,
+          oncreate: ({ dom }) => {
+            dom.focus();
+            dom.select();
+          },
+          oninput: (event) => draft.change({ name: event.target.value }),
+          onblur: (event) => {
+            // The field may be removed in the middle of a drawing, which must not begin another one.
+            event.redraw = false;
+            requestAnimationFrame(() => m.redraw());
+            done();
+          },
+          onkeydown: (event) => {
+            if (["Enter", "Escape"].includes(event.key)) done();
+          },
+        }),
+        problem && m("p.field-help.grave", problem),
+      ),
+    );
   };
 
   const stepLink = (name, index) => {
     const problems = draft.problemsOf(name);
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const count = errors || problems.length;
-    return m("a", { key: name, href: href(name), "aria-current": name === step() ? "step" : undefined, title: `Alt-${index + 1}` },
-      m("span.step-number", number(index + 1)), t(`editor.step.${name}`),
-      name !== "review" && count > 0 && m("span.tab-badge.push", { class: errors ? "grave" : "warn", "aria-label": t(errors ? "editor.errors" : "editor.warnings", { count }) }, `!${number(count)}`));
+    return m(
+      "a",
+      { key: name, href: href(name), "aria-current": name === step() ? "step" : undefined, title: `Alt-${index + 1}` },
+      m("span.step-number", number(index + 1)),
+      t(`editor.step.${name}`),
+      name !== "review" && count > 0 &&
+        m("span.tab-badge.push", {
+          class: errors ? "grave" : "warn",
+          "aria-label": t(errors ? "editor.errors" : "editor.warnings", { count }),
+        }, `!${number(count)}`),
+    );
   };
 
   const body = () => {
@@ -98,10 +138,25 @@ export default function EditorPage({ attrs: { params } }) {
     const component = components[name];
     const next = steps[steps.indexOf(name) + 1];
     return [
-      m("div", { key: name }, component ? m(component, { draft })
-        : failures[name] ? m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => loadStep(name) }, t("action.retry"))) : m(Skeleton, { rows: 8 })),
+      m(
+        "div",
+        { key: name },
+        component ? m(component, { draft }) : failures[name]
+          ? m(
+            Banner,
+            { look: "grave", role: "alert" },
+            t("error.module"),
+            m(Button, { look: "plain", onclick: () => loadStep(name) }, t("action.retry")),
+          )
+          : m(Skeleton, { rows: 8 }),
+      ),
       // It would move when the step takes the place of its skeleton.
-      component && m("div.editor-foot", { key: "foot" }, next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) }))),
+      component &&
+      m(
+        "div.editor-foot",
+        { key: "foot" },
+        next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) })),
+      ),
     ].filter(Boolean);
   };
 
@@ -111,17 +166,55 @@ export default function EditorPage({ attrs: { params } }) {
       endReturn();
       draft.end();
     },
-    view: () => LoadedPage({ resource: draft, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, (campaign) => m("div.editor",
-      m("nav.crumbs", { "aria-label": t("editor.crumbs") }, m("a", { href: page("/campaigns") }, t("nav.campaigns"))),
-      m("div.page-head", nameHead(), m(SaveStatus, { draft })),
-      m(Conflict, { draft }),
-      !draft.isEditable && m(Banner, { look: "note" }, m(StateBadge, { state: campaign.state }), " ", t(readOnlyReason(campaign)), " ",
-        campaign.actions.includes("unschedule") && session.may("campaigns:send") && m(Button, { look: "plain", onclick: unschedule }, t("editor.unschedule")),
-        !campaign.actions.includes("unschedule") && campaign.state !== "draft" && m(Button, { look: "plain", href: page(`/campaigns/${id}/report`) }, t("editor.report"))),
-      m("nav.steps", { "aria-label": t("editor.steps") }, steps.map(stepLink)),
-      m("label.steps-narrow", m("span.visually-hidden", t("editor.steps")), m("select", { onchange: (event) => go(event.target.value) },
-        steps.map((name, index) => m("option", { key: name, value: name, selected: name === step() }, `${index + 1} ${t(`editor.step.${name}`)}${draft.problemsOf(name).length ? " !" : ""}`)))),
-      body())),
+    view: () =>
+      LoadedPage(
+        {
+          resource: draft,
+          skeleton: m(Skeleton, { rows: 8 }),
+          list: { href: page("/campaigns"), title: t("nav.campaigns") },
+        },
+        (campaign) =>
+          m(
+            "div.editor",
+            m(
+              "nav.crumbs",
+              { "aria-label": t("editor.crumbs") },
+              m("a", { href: page("/campaigns") }, t("nav.campaigns")),
+            ),
+            m("div.page-head", nameHead(), m(SaveStatus, { draft })),
+            m(Conflict, { draft }),
+            !draft.isEditable &&
+              m(
+                Banner,
+                { look: "note" },
+                m(StateBadge, { state: campaign.state }),
+                " ",
+                t(readOnlyReason(campaign)),
+                " ",
+                campaign.actions.includes("unschedule") && session.may("campaigns:send") &&
+                  m(Button, { look: "plain", onclick: unschedule }, t("editor.unschedule")),
+                !campaign.actions.includes("unschedule") && campaign.state !== "draft" &&
+                  m(Button, { look: "plain", href: page(`/campaigns/${id}/report`) }, t("editor.report")),
+              ),
+            m("nav.steps", { "aria-label": t("editor.steps") }, steps.map(stepLink)),
+            m(
+              "label.steps-narrow",
+              m("span.visually-hidden", t("editor.steps")),
+              m(
+                "select",
+                { onchange: (event) => go(event.target.value) },
+                steps.map((name, index) =>
+                  m(
+                    "option",
+                    { key: name, value: name, selected: name === step() },
+                    `${index + 1} ${t(`editor.step.${name}`)}${draft.problemsOf(name).length ? " !" : ""}`,
+                  )
+                ),
+              ),
+            ),
+            body(),
+          ),
+      ),
   };
 }
 
@@ -135,17 +228,30 @@ function readOnlyReason({ state, actions, archived_at: archived }) {
 }
 
 /** The page is drawn before its name is known. */
-export function titled({ dom }) { document.title = [dom.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · "); }
+export function titled({ dom }) {
+  document.title = [dom.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
+}
 
 /** "Saved 19:04 Berlin", said aloud when it goes wrong only. */
 export const SaveStatus = {
   view: ({ attrs: { draft } }) => {
     const { status, savedAt, message } = draft;
     // A template's changes are no part of the campaign before they are published.
-    const isUnpublished = status === "saved" && draft.problems.some(({ code, path }) => code === "unsaved" && path === "template");
-    const text = isUnpublished ? t("editor.unpublished") : status === "saved" ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "") : status === "refused" ? (draft.problems.length ? t("editor.refused") : message) : t(`editor.${status}`);
+    const isUnpublished = status === "saved" &&
+      draft.problems.some(({ code, path }) => code === "unsaved" && path === "template");
+    const text = isUnpublished
+      ? t("editor.unpublished")
+      : status === "saved"
+      ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "")
+      : status === "refused"
+      ? (draft.problems.length ? t("editor.refused") : message)
+      : t(`editor.${status}`);
     const isBad = isUnpublished || ["kept", "refused", "conflict"].includes(status);
-    return m("span.save-status", { class: isBad ? "warn" : "soft", role: isBad ? "alert" : undefined, "data-status": status }, text);
+    return m("span.save-status", {
+      class: isBad ? "warn" : "soft",
+      role: isBad ? "alert" : undefined,
+      "data-status": status,
+    }, text);
   },
 };
 
@@ -155,12 +261,43 @@ export const Conflict = {
     const { at, by } = draft.other ?? {};
     const who = by ? t("editor.changedBy", { name: by, time: moment(at) }) : t("editor.changedByOther");
     if (draft.conflict) {
-      return m(Banner, { look: "grave", role: "alert" }, m("p", who, " ", t("editor.conflictText")), m("ul.conflicts", draft.conflict.map(({ path, mine, theirs }) => m("li", { key: path },
-        m("b", fieldName(path)), m("div.row",
-          m(Button, { class: "small", onclick: () => draft.resolve("mine", path) }, t("editor.mine", { value: brief(mine) })),
-          m(Button, { class: "small", onclick: () => draft.resolve("theirs", path) }, t("editor.theirs", { value: brief(theirs) })))))));
+      return m(
+        Banner,
+        { look: "grave", role: "alert" },
+        m("p", who, " ", t("editor.conflictText")),
+        m(
+          "ul.conflicts",
+          draft.conflict.map(({ path, mine, theirs }) =>
+            m(
+              "li",
+              { key: path },
+              m("b", fieldName(path)),
+              m(
+                "div.row",
+                m(Button, {
+                  class: "small",
+                  onclick: () => draft.resolve("mine", path),
+                }, t("editor.mine", { value: brief(mine) })),
+                m(
+                  Button,
+                  { class: "small", onclick: () => draft.resolve("theirs", path) },
+                  t("editor.theirs", { value: brief(theirs) }),
+                ),
+              ),
+            )
+          ),
+        ),
+      );
     }
-    return draft.taken.length > 0 ? m(Banner, { look: "note", role: "status" }, who, " ", t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") })) : null;
+    return draft.taken.length > 0
+      ? m(
+        Banner,
+        { look: "note", role: "status" },
+        who,
+        " ",
+        t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") }),
+      )
+      : null;
   },
 };
 
@@ -168,4 +305,8 @@ function fieldName(path) {
   for (const key of [`editor.step.${path}`, `editor.field.${path}`]) if (has(key)) return t(key);
   return partName(path) || t("editor.field.payload");
 }
-const brief = (value) => (value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value)).slice(0, 60);
+const brief = (value) =>
+  (value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value)).slice(
+    0,
+    60,
+  );

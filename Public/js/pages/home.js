@@ -1,7 +1,7 @@
 // The address without an app: on to the app that was used last, to the wizard, or to sign in.
 
 import { navigate } from "../router.js";
-import { session, page } from "../session.js";
+import { page, session } from "../session.js";
 
 export default {
   oninit: () => {

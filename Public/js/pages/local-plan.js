@@ -1,7 +1,7 @@
 // Edits one local plan: notifications that phones show by themselves.
 
 import m from "../m.js";
-import { t, number } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { navigate } from "../router.js";
@@ -22,7 +22,10 @@ import { toast } from "../ui/toast.js";
 const most = 64;
 const fields = ["name", "notifications"];
 const label = (field) => t(`plan.field.${field}`);
-const known = ["name", /^notifications\[\d+\]\.(trigger\.\w+|identifier|(content|variants\.[\w-]+)\.(attachment_url|aps$|aps\.(category|alert(\.(title|subtitle|body))?$)))/];
+const known = [
+  "name",
+  /^notifications\[\d+\]\.(trigger\.\w+|identifier|(content|variants\.[\w-]+)\.(attachment_url|aps$|aps\.(category|alert(\.(title|subtitle|body))?$)))/,
+];
 
 export default function LocalPlanPage({ attrs: { params } }) {
   const isNew = params.plan === "new";
@@ -39,8 +42,15 @@ export default function LocalPlanPage({ attrs: { params } }) {
     const record = isNew ? { name: "", notifications: [] } : await api.get(path, {}, { signal });
     warnings = record.warnings ?? [];
     editor = edit({
-      item: `belfry.draft.plan.${params.app}.${params.plan}`, fields, record, label, read: () => api.get(path),
-      write: (changes, version) => (version === undefined ? api.post(path, changes) : api.patch(path, changes, { ifMatch: version })),
+      item: `belfry.draft.plan.${params.app}.${params.plan}`,
+      fields,
+      record,
+      label,
+      read: () => api.get(path),
+      write: (
+        changes,
+        version,
+      ) => (version === undefined ? api.post(path, changes) : api.patch(path, changes, { ifMatch: version })),
     });
     if (editor.draft.notifications.length === 1) open = 0;
     return record;
@@ -59,7 +69,12 @@ export default function LocalPlanPage({ attrs: { params } }) {
     return `${start}-${count}`;
   }
   function add() {
-    editor.draft.notifications.push({ identifier: freeID("notification"), trigger: triggerOf("calendar"), content: { aps: { alert: {}, sound: "default" } }, variants: {} });
+    editor.draft.notifications.push({
+      identifier: freeID("notification"),
+      trigger: triggerOf("calendar"),
+      content: { aps: { alert: {}, sound: "default" } },
+      variants: {},
+    });
     open = editor.draft.notifications.length - 1;
     editor.keep();
   }
@@ -68,37 +83,102 @@ export default function LocalPlanPage({ attrs: { params } }) {
       resource.end();
       removeKey();
     },
-    view: () => [m("div.page-head", m("h1", editor ? editor.draft.name || t("plan.new") : t("nav.localPlans"))), Loaded({ resource }, () => {
-      const { draft, problems } = editor;
-      return [
-        m("div.with-aside", m("div.plan-editor.stack", [
-          readonly && m(Banner, t("setup.readOnly")),
-          m(Conflict, { editor, label, onsaved: saved }), m(Problems, { editor, known }),
-          m(Warnings, { entries: warnings, name: ({ path: each }) => m("b", t("plan.number", { number: Number(/\d+/.exec(each)?.[0] ?? 0) + 1 })) }),
-          m("section.sheet.stack", m(TextField, { label: t("plan.name"), help: t("plan.nameHelp"), value: draft.name, maxlength: 200, readonly, error: problems.at("name"), oninput: (value) => editor.set("name", value) })),
-          m("section.sheet.stack", m("div.row", m("h2.grow", t("plan.notifications")), m("span.soft.meta", t("plan.count", { count: draft.notifications.length, most: number(most) }))),
-            draft.notifications.length ? m("ol.action-list", draft.notifications.map((notification, index) => m(NotificationCard, {
-              key: idOf(notification), notification, problems, path: `notifications[${index}]`, isOpen: open === index, readonly,
-              onopen: () => { open = open === index ? null : index; }, onchange: () => editor.keep(),
-              onduplicate: () => {
-                draft.notifications.splice(index + 1, 0, { ...clone(notification), identifier: freeID("notification") });
-                open = index + 1;
-                editor.keep();
-              },
-              ondelete: () => {
-                draft.notifications.splice(index, 1);
-                open = null;
-                editor.keep();
-                toast(t("plan.removed"), { undo: () => {
-                  editor.draft.notifications.splice(index, 0, notification);
-                  editor.keep();
-                } });
-              },
-            }))) : m("p.soft", t("plan.none")),
-            !readonly && m("div.row", m(Button, { icon: "plus-lg", onclick: add, reason: draft.notifications.length >= most ? t("plan.most", { count: most }) : undefined }, t("plan.add")))),
-          !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("plan.create") : undefined }),
-        ].filter(Boolean)), m("aside.phone-aside", { "aria-label": t("setup.phone") }, m(PlanPreview, { notification: draft.notifications[open ?? 0] }))),
-      ];
-    })],
+    view: () => [
+      m("div.page-head", m("h1", editor ? editor.draft.name || t("plan.new") : t("nav.localPlans"))),
+      Loaded({ resource }, () => {
+        const { draft, problems } = editor;
+        return [
+          m(
+            "div.with-aside",
+            m(
+              "div.plan-editor.stack",
+              [
+                readonly && m(Banner, t("setup.readOnly")),
+                m(Conflict, { editor, label, onsaved: saved }),
+                m(Problems, { editor, known }),
+                m(Warnings, {
+                  entries: warnings,
+                  name: ({ path: each }) =>
+                    m("b", t("plan.number", { number: Number(/\d+/.exec(each)?.[0] ?? 0) + 1 })),
+                }),
+                m(
+                  "section.sheet.stack",
+                  m(TextField, {
+                    label: t("plan.name"),
+                    help: t("plan.nameHelp"),
+                    value: draft.name,
+                    maxlength: 200,
+                    readonly,
+                    error: problems.at("name"),
+                    oninput: (value) => editor.set("name", value),
+                  }),
+                ),
+                m(
+                  "section.sheet.stack",
+                  m(
+                    "div.row",
+                    m("h2.grow", t("plan.notifications")),
+                    m("span.soft.meta", t("plan.count", { count: draft.notifications.length, most: number(most) })),
+                  ),
+                  draft.notifications.length
+                    ? m(
+                      "ol.action-list",
+                      draft.notifications.map((notification, index) =>
+                        m(NotificationCard, {
+                          key: idOf(notification),
+                          notification,
+                          problems,
+                          path: `notifications[${index}]`,
+                          isOpen: open === index,
+                          readonly,
+                          onopen: () => {
+                            open = open === index ? null : index;
+                          },
+                          onchange: () => editor.keep(),
+                          onduplicate: () => {
+                            draft.notifications.splice(index + 1, 0, {
+                              ...clone(notification),
+                              identifier: freeID("notification"),
+                            });
+                            open = index + 1;
+                            editor.keep();
+                          },
+                          ondelete: () => {
+                            draft.notifications.splice(index, 1);
+                            open = null;
+                            editor.keep();
+                            toast(t("plan.removed"), {
+                              undo: () => {
+                                editor.draft.notifications.splice(index, 0, notification);
+                                editor.keep();
+                              },
+                            });
+                          },
+                        })
+                      ),
+                    )
+                    : m("p.soft", t("plan.none")),
+                  !readonly &&
+                    m(
+                      "div.row",
+                      m(Button, {
+                        icon: "plus-lg",
+                        onclick: add,
+                        reason: draft.notifications.length >= most ? t("plan.most", { count: most }) : undefined,
+                      }, t("plan.add")),
+                    ),
+                ),
+                !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("plan.create") : undefined }),
+              ].filter(Boolean),
+            ),
+            m(
+              "aside.phone-aside",
+              { "aria-label": t("setup.phone") },
+              m(PlanPreview, { notification: draft.notifications[open ?? 0] }),
+            ),
+          ),
+        ];
+      }),
+    ],
   };
 }

@@ -30,13 +30,21 @@ export default function MediaPage() {
   const reload = () => list.reload();
   onStored.call = reload;
 
-  const show = (file, error = null) => { opened = { file, error }; };
+  const show = (file, error = null) => {
+    opened = { file, error };
+  };
   /** Asks, and deletes. The reason that prevents it is shown with the file. */
   async function remove(file) {
     const users = usersOf(uses.data, file);
     if (users?.length) return show(file, new Error(inUseText(users)));
     opened = null;
-    if (!await ask({ title: t("mediaPage.deleteTitle", { name: file.name }), text: t(file.storage === "external" ? "mediaPage.deleteLink" : "mediaPage.deleteText"), confirm: t("action.delete") })) return;
+    if (
+      !await ask({
+        title: t("mediaPage.deleteTitle", { name: file.name }),
+        text: t(file.storage === "external" ? "mediaPage.deleteLink" : "mediaPage.deleteText"),
+        confirm: t("action.delete"),
+      })
+    ) return;
     try {
       await api.delete(inApp(`/media/${file.id}`));
       toast(t("mediaPage.deleted", { name: file.name }));
@@ -47,8 +55,16 @@ export default function MediaPage() {
   }
 
   const nothing = () => (route.query.cursor
-    ? m(Empty, { icon: "images", title: t("list.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("list.firstPage")))
-    : m(Empty, { icon: "images", title: t("mediaPage.empty"), text: t(mayWrite ? "mediaPage.emptyText" : "mediaPage.emptyRead") }, m(Button, { href: page("/templates"), icon: "file-earmark-text" }, t("mediaPage.toTemplates"))));
+    ? m(
+      Empty,
+      { icon: "images", title: t("list.pageEmpty") },
+      m(Button, { onclick: () => list.restart() }, t("list.firstPage")),
+    )
+    : m(Empty, {
+      icon: "images",
+      title: t("mediaPage.empty"),
+      text: t(mayWrite ? "mediaPage.emptyText" : "mediaPage.emptyRead"),
+    }, m(Button, { href: page("/templates"), icon: "file-earmark-text" }, t("mediaPage.toTemplates"))));
   const unsafe = () => list.records.find(({ warnings }) => warnings.some(({ code }) => code === "not-https"));
 
   return {
@@ -59,19 +75,52 @@ export default function MediaPage() {
       uses.end();
     },
     view: () => [
-      m("div.page-head", m("h1", t("nav.media")), mayWrite && m(Button, { icon: "link", onclick: () => { isLinking = true; } }, t("mediaPage.link"))),
-      m("div.sheet.stack",
+      m(
+        "div.page-head",
+        m("h1", t("nav.media")),
+        mayWrite && m(Button, {
+          icon: "link",
+          onclick: () => {
+            isLinking = true;
+          },
+        }, t("mediaPage.link")),
+      ),
+      m(
+        "div.sheet.stack",
         mayWrite && [m(MediaDrop), m(UploadList)],
         unsafe() && m(Banner, { look: "warn" }, t("mediaPage.notHTTPS", { origin: new URL(unsafe().url).origin })),
         Loaded({ resource: list, skeleton: m(Skeleton, { rows: 6, height: 72 }) }, () => [
-          list.records.length ? m("ul.media-grid", { "aria-label": t("nav.media") }, list.records.map((file) => m(MediaCard, {
-            key: file.id, file, users: usersOf(uses.data, file), open: () => show(file), remove: mayWrite && (() => remove(file)),
-          }))) : nothing(),
+          list.records.length
+            ? m(
+              "ul.media-grid",
+              { "aria-label": t("nav.media") },
+              list.records.map((file) =>
+                m(MediaCard, {
+                  key: file.id,
+                  file,
+                  users: usersOf(uses.data, file),
+                  open: () => show(file),
+                  remove: mayWrite && (() => remove(file)),
+                })
+              ),
+            )
+            : nothing(),
           m(Pager, { list }),
-        ])),
-      opened && m(MediaDetails, { ...opened, users: usersOf(uses.data, opened.file), remove: mayWrite && (() => remove(opened.file)), onclose: () => { opened = null; } }),
+        ]),
+      ),
+      opened &&
+      m(MediaDetails, {
+        ...opened,
+        users: usersOf(uses.data, opened.file),
+        remove: mayWrite && (() => remove(opened.file)),
+        onclose: () => {
+          opened = null;
+        },
+      }),
       isLinking && m(LinkDialog, {
-        onclose: () => { isLinking = false; },
+        onclose: () => {
+          isLinking = false;
+        },
         onsaved: (file) => {
           isLinking = false;
           toast(t("mediaPage.linked", { name: file.name }));

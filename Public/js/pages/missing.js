@@ -6,7 +6,11 @@ import { Nowhere } from "../ui/nowhere.js";
 import { openPalette } from "../ui/palette.js";
 
 export default {
-  view: () => m(Nowhere, { title: t("error.missing"), text: t("error.missingText"), detail: location.pathname },
-    m(Button, { look: "strong", href: "/" }, t("action.home")),
-    session.app && m(Button, { icon: "search", onclick: openPalette }, t("palette.button"))),
+  view: () =>
+    m(
+      Nowhere,
+      { title: t("error.missing"), text: t("error.missingText"), detail: location.pathname },
+      m(Button, { look: "strong", href: "/" }, t("action.home")),
+      session.app && m(Button, { icon: "search", onclick: openPalette }, t("palette.button")),
+    ),
 };

@@ -1,7 +1,7 @@
 // The devices behind a number of a run's ledger.
 
 import m from "../m.js";
-import { t, day } from "../i18n.js";
+import { day, t } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded, LoadedPage } from "../loading.js";
 import { reasonAdvice, reasonName } from "../reasons.js";
@@ -24,7 +24,10 @@ export default function PeoplePage({ attrs }) {
   const { campaign: id, run: runID } = attrs.params;
   const report = page(`/campaigns/${id}/runs/${runID}`);
   const head = load(async (signal) => {
-    const [campaign, run] = await Promise.all([api.get(inApp(`/campaigns/${id}`), {}, { signal }), api.get(inApp(`/runs/${runID}`), {}, { signal })]);
+    const [campaign, run] = await Promise.all([
+      api.get(inApp(`/campaigns/${id}`), {}, { signal }),
+      api.get(inApp(`/runs/${runID}`), {}, { signal }),
+    ]);
     return { campaign, run };
   });
   const list = recipientsOf(runID);
@@ -39,18 +42,49 @@ export default function PeoplePage({ attrs }) {
   function recipients({ campaign, run }) {
     const { reason, q } = route.query;
     return [
-      m("div.stack.people-tools",
-        m("div.row", session.may("devices:read") && m(Search, { label: t("people.search"), value: q, onsearch: (text) => list.restart({ q: text || null }) }), m(Export, { run, list, choices: choices.data })),
+      m(
+        "div.stack.people-tools",
+        m(
+          "div.row",
+          session.may("devices:read") && m(Search, {
+            label: t("people.search"),
+            value: q,
+            onsearch: (text) => list.restart({ q: text || null }),
+          }),
+          m(Export, { run, list, choices: choices.data }),
+        ),
         m(Filters, { run, list, choices: choices.data }),
-        filters.some((name) => route.query[name]) && list.records.length > 0 && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("list.clearFilters")))),
+        filters.some((name) => route.query[name]) && list.records.length > 0 &&
+          m(
+            "div.row",
+            m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("list.clearFilters")),
+          ),
+      ),
       reason && reasonAdvice(reason) && m("p.soft.people-advice", `${reasonName(reason)}. ${reasonAdvice(reason)}`),
-      Loaded({ resource: list, skeleton: m(Skeleton, { rows: 10, height: 28 }) }, () => m("div.people-table", { "aria-busy": list.isLoading ? "true" : undefined, class: list.isLoading ? "stale" : "" },
-        m(Table, { label: t("people.title", { name: campaign.name }), records: list.records.map((each) => ({ ...each, id: each.device_id })), columns: columnsOf(run), empty: nothing() }),
-        m(Pager, { list }))),
+      Loaded(
+        { resource: list, skeleton: m(Skeleton, { rows: 10, height: 28 }) },
+        () =>
+          m(
+            "div.people-table",
+            { "aria-busy": list.isLoading ? "true" : undefined, class: list.isLoading ? "stale" : "" },
+            m(Table, {
+              label: t("people.title", { name: campaign.name }),
+              records: list.records.map((each) => ({ ...each, id: each.device_id })),
+              columns: columnsOf(run),
+              empty: nothing(),
+            }),
+            m(Pager, { list }),
+          ),
+      ),
     ];
   }
 
-  const deleted = ({ recipients_deleted_at: time }) => m(Empty, { icon: "trash", title: t("people.deletedTitle"), text: t("people.deletedText", { time: day(time, { year: true }) }) }, m(Button, { href: report }, t("people.toReport")));
+  const deleted = ({ recipients_deleted_at: time }) =>
+    m(Empty, {
+      icon: "trash",
+      title: t("people.deletedTitle"),
+      text: t("people.deletedText", { time: day(time, { year: true }) }),
+    }, m(Button, { href: report }, t("people.toReport")));
 
   return {
     onremove() {
@@ -58,10 +92,15 @@ export default function PeoplePage({ attrs }) {
       list.end();
       choices.end();
     },
-    view: () => LoadedPage({ resource: head, skeleton: m(Skeleton, { rows: 8, height: 36 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, (data) => [
-      m("a.back.meta", { href: report }, m(Icon, { name: "chevron-left" }), t("people.back")),
-      m("div.page-head", m("h1", t("people.title", { name: data.campaign.name }))),
-      m("div.sheet", data.run.recipients_deleted_at ? deleted(data.run) : recipients(data)),
-    ]),
+    view: () =>
+      LoadedPage({
+        resource: head,
+        skeleton: m(Skeleton, { rows: 8, height: 36 }),
+        list: { href: page("/campaigns"), title: t("nav.campaigns") },
+      }, (data) => [
+        m("a.back.meta", { href: report }, m(Icon, { name: "chevron-left" }), t("people.back")),
+        m("div.page-head", m("h1", t("people.title", { name: data.campaign.name }))),
+        m("div.sheet", data.run.recipients_deleted_at ? deleted(data.run) : recipients(data)),
+      ]),
   };
 }

@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { Loaded, load } from "../loading.js";
+import { load, Loaded } from "../loading.js";
 import { Contents } from "../reference/contents.js";
 import { loadDocument } from "../reference/document.js";
 import { Operation } from "../reference/operation.js";
@@ -26,12 +26,27 @@ export default function ReferencePage() {
   function draw(document) {
     const id = route.query.operation;
     const operation = document.operations.find((each) => each.id === id);
-    return m("div.reference", { class: operation ? "has-operation" : "" },
-      m("div.sheet.reference-list.stack", m(Search, { label: t("reference.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }), m(Contents, { document, chosen: operation })),
-      m("div.sheet.reference-main",
-        operation && m("a.back.meta.reference-back", { href: page(`/reference${route.query.q ? `?${new URLSearchParams({ q: route.query.q })}` : ""}`) }, m(Icon, { name: "chevron-left" }), t("reference.back")),
+    return m(
+      "div.reference",
+      { class: operation ? "has-operation" : "" },
+      m(
+        "div.sheet.reference-list.stack",
+        m(Search, { label: t("reference.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
+        m(Contents, { document, chosen: operation }),
+      ),
+      m(
+        "div.sheet.reference-main",
+        operation &&
+          m(
+            "a.back.meta.reference-back",
+            { href: page(`/reference${route.query.q ? `?${new URLSearchParams({ q: route.query.q })}` : ""}`) },
+            m(Icon, { name: "chevron-left" }),
+            t("reference.back"),
+          ),
         id && !operation && m(Banner, { look: "warn" }, t("reference.missing", { id })),
-        operation ? [m(Operation, { key: operation.id, document, operation })] : m(Start, { document })));
+        operation ? [m(Operation, { key: operation.id, document, operation })] : m(Start, { document }),
+      ),
+    );
   }
   return {
     onremove: () => resource.end(),
@@ -39,14 +54,19 @@ export default function ReferencePage() {
       const { operation } = route.query;
       if (operation === shown || !resource.data) return;
       const { document } = globalThis;
-      const target = document.getElementById("operation") ?? document.querySelector(`.contents [href$="operation=${CSS.escape(shown)}"]`);
+      const target = document.getElementById("operation") ??
+        document.querySelector(`.contents [href$="operation=${CSS.escape(shown)}"]`);
       shown = operation;
       target?.focus({ preventScroll: true });
       target?.scrollIntoView({ block: "nearest" });
     },
     view: () => [
-      m("div.page-head", m("h1", t("nav.reference")), session.may("keys") && m(Button, { icon: "key", href: page("/keys") }, t("nav.keys")),
-        m(Button, { icon: "download", href: "/openapi.json", download: "openapi.json" }, t("reference.download"))),
+      m(
+        "div.page-head",
+        m("h1", t("nav.reference")),
+        session.may("keys") && m(Button, { icon: "key", href: page("/keys") }, t("nav.keys")),
+        m(Button, { icon: "download", href: "/openapi.json", download: "openapi.json" }, t("reference.download")),
+      ),
       Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 12 })) }, draw),
     ],
   };

@@ -47,7 +47,13 @@ export default function RepliesPage() {
 
   async function erase({ text, message_number: number, device_id: device, action }) {
     const beginning = text.length > shown ? `${text.slice(0, shown)}…` : text;
-    if (!await ask({ title: t("repliesPage.eraseTitle"), text: t("repliesPage.eraseText", { text: beginning }), confirm: t("repliesPage.eraseNow") })) return;
+    if (
+      !await ask({
+        title: t("repliesPage.eraseTitle"),
+        text: t("repliesPage.eraseText", { text: beginning }),
+        confirm: t("repliesPage.eraseNow"),
+      })
+    ) return;
     await api.delete(inApp(`/replies/${number}/${device}`) + query({ action })).then(() => {
       toast(t("repliesPage.erased"));
       return list.reload();
@@ -56,20 +62,62 @@ export default function RepliesPage() {
 
   const Export = ({ format }) => {
     const href = inApp("/replies/export") + query({ ...parameters(), format });
-    return m(Button, { key: format, icon: "download", href, download: `replies.${format}`, onclick: (event) => { saveFile(event, href, `replies.${format}`); } }, t("repliesPage.export", { format: format.toUpperCase() }));
+    return m(Button, {
+      key: format,
+      icon: "download",
+      href,
+      download: `replies.${format}`,
+      onclick: (event) => {
+        saveFile(event, href, `replies.${format}`);
+      },
+    }, t("repliesPage.export", { format: format.toUpperCase() }));
   };
 
   function nothing() {
-    if (list.next) return m(Empty, { icon: "search", title: t("repliesPage.notYet") }, m(Button, { onclick: () => list.goOn() }, t("list.older")));
-    if (isFiltered()) return m(Empty, { icon: "search", title: route.query.q ? t("list.nothing", { text: route.query.q }) : t("repliesPage.nothing") }, m(Button, { onclick: () => clearFilters(list) }, t("list.clearFilters")));
-    if (list.hasBefore) return m(Empty, { icon: "chat-left-text", title: t("repliesPage.end") }, m(Button, { onclick: () => list.goBack() }, t("list.newer")));
+    if (list.next) {
+      return m(
+        Empty,
+        { icon: "search", title: t("repliesPage.notYet") },
+        m(Button, { onclick: () => list.goOn() }, t("list.older")),
+      );
+    }
+    if (isFiltered()) {
+      return m(Empty, {
+        icon: "search",
+        title: route.query.q ? t("list.nothing", { text: route.query.q }) : t("repliesPage.nothing"),
+      }, m(Button, { onclick: () => clearFilters(list) }, t("list.clearFilters")));
+    }
+    if (list.hasBefore) {
+      return m(
+        Empty,
+        { icon: "chat-left-text", title: t("repliesPage.end") },
+        m(Button, { onclick: () => list.goBack() }, t("list.newer")),
+      );
+    }
     return m(NoReplies);
   }
 
   const draw = () => [
-    list.records.length ? byDay(list.records).map(({ day: date, replies }) => m("section.reply-day", { key: date },
-      m("h2", day(date, { weekday: true }), m("span.soft.meta", ` ${relativeDay(date)}`)),
-      m("ol", replies.map((reply) => m(Reply, { key: keyOf(reply), reply, buttons, erase: session.may("devices:write") && (() => erase(reply)) }))))) : nothing(),
+    list.records.length
+      ? byDay(list.records).map(({ day: date, replies }) =>
+        m(
+          "section.reply-day",
+          { key: date },
+          m("h2", day(date, { weekday: true }), m("span.soft.meta", ` ${relativeDay(date)}`)),
+          m(
+            "ol",
+            replies.map((reply) =>
+              m(Reply, {
+                key: keyOf(reply),
+                reply,
+                buttons,
+                erase: session.may("devices:write") && (() => erase(reply)),
+              })
+            ),
+          ),
+        )
+      )
+      : nothing(),
     m(Pager, { list }),
   ];
 
@@ -79,10 +127,17 @@ export default function RepliesPage() {
       // An inbox in which nothing ever was has nothing to filter. Not before that is known: the tools would push the list aside.
       const hasTools = list.data ? list.records.length > 0 || isFiltered() || list.hasBefore || list.next : list.error;
       return [
-        m("div.page-head", m("h1", t("nav.replies")), session.may("devices:export") && hasTools && m("div.row", ["csv", "ndjson"].map((format) => Export({ format })))),
-        m("div.sheet.stack",
+        m(
+          "div.page-head",
+          m("h1", t("nav.replies")),
+          session.may("devices:export") && hasTools &&
+            m("div.row", ["csv", "ndjson"].map((format) => Export({ format }))),
+        ),
+        m(
+          "div.sheet.stack",
           hasTools && m(Filters, { list }),
-          Loaded({ resource: list, skeleton: m(Skeleton, { rows: 8, height: 44 }) }, draw)),
+          Loaded({ resource: list, skeleton: m(Skeleton, { rows: 8, height: 44 }) }, draw),
+        ),
       ];
     },
   };

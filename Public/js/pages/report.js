@@ -1,7 +1,7 @@
 // The live room of a run, which becomes its report.
 
 import m from "../m.js";
-import { t, clock, langOf, loadTexts, moment } from "../i18n.js";
+import { clock, langOf, loadTexts, moment, t } from "../i18n.js";
 import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
@@ -31,7 +31,11 @@ import { Skeleton } from "../ui/skeleton.js";
 let parts = null;
 async function loadParts() {
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-  const [{ Statistics }, { DueTimes }] = await Promise.all([loadModule("report/statistics.js"), loadModule("report/due-times.js"), loadTexts("history")]);
+  const [{ Statistics }, { DueTimes }] = await Promise.all([
+    loadModule("report/statistics.js"),
+    loadModule("report/due-times.js"),
+    loadTexts("history"),
+  ]);
   parts = { Statistics, DueTimes };
 }
 
@@ -65,7 +69,9 @@ export default function ReportPage({ attrs }) {
 
   async function templateContent(campaign, signal) {
     try {
-      const template = await api.get(inApp(`/templates/${campaign.template}`), { version: campaign.template_version }, { signal });
+      const template = await api.get(inApp(`/templates/${campaign.template}`), { version: campaign.template_version }, {
+        signal,
+      });
       return template.content;
     } catch {
       // The report is worth more than the text beside it.
@@ -122,13 +128,31 @@ export default function ReportPage({ attrs }) {
   function notes(run) {
     const where = whereabouts(run);
     return [
-      newer && m(Banner, { look: "note", role: "status" }, t("report.newer"), m(Button, { look: "plain", onclick: () => resource.reload() }, t("report.showNewer"))),
-      (watch.isAway || (connection.isOffline && !isOver(run))) && m(Banner, { look: "warn", role: "status" }, t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) })),
+      newer &&
+      m(
+        Banner,
+        { look: "note", role: "status" },
+        t("report.newer"),
+        m(Button, { look: "plain", onclick: () => resource.reload() }, t("report.showNewer")),
+      ),
+      (watch.isAway || (connection.isOffline && !isOver(run))) &&
+      m(
+        Banner,
+        { look: "warn", role: "status" },
+        t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) }),
+      ),
       watch.error && m(Banner, { look: "grave", role: "alert" }, watch.error.message),
-      run.state === "paused" && !asksToStart(run) && m(Banner, { look: "warn", role: "status" },
-        t("report.pausedBy", { done: done(run), left: total(run) - done(run) }), run.reason && m("p", { lang: langOf(run.reason) }, run.reason)),
-      isMoving(run) && run.reason && m(Banner, { look: "note", role: "status" }, m("span", { lang: langOf(run.reason) }, run.reason)),
-      run.state === "cancelled" && run.reason && m(Banner, { look: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
+      run.state === "paused" && !asksToStart(run) &&
+      m(
+        Banner,
+        { look: "warn", role: "status" },
+        t("report.pausedBy", { done: done(run), left: total(run) - done(run) }),
+        run.reason && m("p", { lang: langOf(run.reason) }, run.reason),
+      ),
+      isMoving(run) && run.reason &&
+      m(Banner, { look: "note", role: "status" }, m("span", { lang: langOf(run.reason) }, run.reason)),
+      run.state === "cancelled" && run.reason &&
+      m(Banner, { look: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
       where && m(Banner, { look: "note", role: "status" }, where),
     ].filter(Boolean);
   }
@@ -137,15 +161,31 @@ export default function ReportPage({ attrs }) {
     const run = watch?.run;
     return [
       m("a.back.meta", { href: page("/campaigns") }, m(Icon, { name: "chevron-left" }), t("report.back")),
-      m("div.page-head", m("div.grow", m("h1", { dir: "auto" }, campaign.name),
-        m("div.row.report-state", m(StateBadge, { state: run?.state ?? campaign.state }),
-          run?.destination && m(Badge, { look: run.destination }, t(`report.${run.destination}`)),
-          wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })),
-          run && isOver(run) && campaign.next_at && m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })))),
-      m(Controls, { campaign, run, take: watch?.take, takeCampaign })),
+      m(
+        "div.page-head",
+        m(
+          "div.grow",
+          m("h1", { dir: "auto" }, campaign.name),
+          m(
+            "div.row.report-state",
+            m(StateBadge, { state: run?.state ?? campaign.state }),
+            run?.destination && m(Badge, { look: run.destination }, t(`report.${run.destination}`)),
+            wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })),
+            run && isOver(run) && campaign.next_at &&
+              m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })),
+          ),
+        ),
+        m(Controls, { campaign, run, take: watch?.take, takeCampaign }),
+      ),
       m(SchedulePaused, { campaign, take: takeCampaign }),
       run ? drawRun(campaign, content, run) : drawNothing(campaign, content),
-      isLimitOpen && m(LimitDialog, { run, take: watch.take, onclose: () => { isLimitOpen = false; } }),
+      isLimitOpen && m(LimitDialog, {
+        run,
+        take: watch.take,
+        onclose: () => {
+          isLimitOpen = false;
+        },
+      }),
     ];
   }
 
@@ -153,30 +193,56 @@ export default function ReportPage({ attrs }) {
     const hasNumbers = run.accepted > 0 && !asksToStart(run);
     if (run.targeted > 0 && !parts && !isAsked) {
       isAsked = true;
-      loadParts().catch(() => { hasFailed = true; }).then(m.redraw);
+      loadParts().catch(() => {
+        hasFailed = true;
+      }).then(m.redraw);
     }
-    return m("div.stack.report",
+    return m(
+      "div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
       notes(run),
       asksToStart(run) ? null : m(Figures, {
-        run: { ...run, ...(told?.run === run.id && told.counts) }, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
-        deferredHref: people(run, "?deferred=true"), toldHref: (measure) => people(run, toldQueries[measure]), onlimit: () => { isLimitOpen = true; },
+        run: { ...run, ...(told?.run === run.id && told.counts) },
+        samples: watch.samples,
+        href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
+        deferredHref: people(run, "?deferred=true"),
+        toldHref: (measure) => people(run, toldQueries[measure]),
+        onlimit: () => {
+          isLimitOpen = true;
+        },
       }),
-      m("div.report-columns",
-        m("div.stack",
-          (watch.samples.length > 1 || run.state === "sending") && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })),
-          asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
-          m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" })),
-        m("div.stack", m(Message, { content, isTemplate: !campaign.payload }))),
+      m(
+        "div.report-columns",
+        m(
+          "div.stack",
+          (watch.samples.length > 1 || run.state === "sending") &&
+            m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })),
+          asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, {
+            run,
+            href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`),
+          }),
+          m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" }),
+        ),
+        m("div.stack", m(Message, { content, isTemplate: !campaign.payload })),
+      ),
       // Some browsers never repeat an import that failed.
-      hasFailed && m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload"))),
+      hasFailed &&
+        m(
+          Banner,
+          { look: "grave", role: "alert" },
+          t("error.module"),
+          m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload")),
+        ),
       run.targeted > 0 && parts && m(parts.DueTimes, { run, href: (query) => people(run, query) }),
       hasNumbers && parts && m(parts.Statistics, {
-        run, campaign: id, oncounts: ({ delivered, engaged, opened }) => {
+        run,
+        campaign: id,
+        oncounts: ({ delivered, engaged, opened }) => {
           told = { run: run.id, counts: { delivered, engaged, opened } };
           m.redraw();
         },
-      }));
+      }),
+    );
   }
 
   /** Drawn instead of a report before the first run. */
@@ -185,25 +251,57 @@ export default function ReportPage({ attrs }) {
     const mayWrite = session.may("campaigns:write");
     const step = (name) => page(`/campaigns/${id}/${name}`);
     if (state === "failed") {
-      return m("section.sheet.stack", m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: langOf(reason) }, reason)), m("p.soft", t("report.refusedHelp")),
-        mayWrite && actions.includes("edit") && m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))));
+      return m(
+        "section.sheet.stack",
+        m(
+          Banner,
+          { look: "grave", role: "alert" },
+          m("b", t("report.refused")),
+          m("p", { lang: langOf(reason) }, reason),
+        ),
+        m("p.soft", t("report.refusedHelp")),
+        mayWrite && actions.includes("edit") &&
+          m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))),
+      );
     }
     if (campaign.starts_at) return m(Starting, { campaign, onlate: () => resource.reload() });
-    if (isSchedulePaused(campaign)) return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.watches") }));
+    if (isSchedulePaused(campaign)) {
+      return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.watches") }));
+    }
     if (state === "scheduled") {
-      return m("section.sheet", m(Empty, {
-        icon: "bell", title: next ? t("report.beginsIn", { in: countdown(next) }) : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),
-        text: [next && `${t("report.beginsAt", { time: timeText(next) })} `, t("report.watches")],
-      }, m(Button, { href: step("review") }, t("report.plan"))));
+      return m(
+        "section.sheet",
+        m(Empty, {
+          icon: "bell",
+          title: next
+            ? t("report.beginsIn", { in: countdown(next) })
+            : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),
+          text: [next && `${t("report.beginsAt", { time: timeText(next) })} `, t("report.watches")],
+        }, m(Button, { href: step("review") }, t("report.plan"))),
+      );
     }
     if (state === "cancelled" || state === "sent") {
-      return m("section.sheet", m(Empty, { icon: "bell", title: t(state === "cancelled" ? "report.cancelledUnsent" : "report.endedUnsent"), text: t("report.unsentText") }));
+      return m(
+        "section.sheet",
+        m(Empty, {
+          icon: "bell",
+          title: t(state === "cancelled" ? "report.cancelledUnsent" : "report.endedUnsent"),
+          text: t("report.unsentText"),
+        }),
+      );
     }
-    return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
-      m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.goOn"))));
+    return m(
+      "section.sheet",
+      m(
+        Empty,
+        { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
+        m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.goOn")),
+      ),
+    );
   }
 
-  const drawNothing = (campaign, content) => m("div.report-columns", before(campaign), m("div.stack", m(Message, { content, isTemplate: !campaign.payload })));
+  const drawNothing = (campaign, content) =>
+    m("div.report-columns", before(campaign), m("div.stack", m(Message, { content, isTemplate: !campaign.payload })));
 
   const bell = `report ${id}`;
   return {
@@ -217,7 +315,11 @@ export default function ReportPage({ attrs }) {
     },
     view() {
       ringing[watch?.run.state === "sending" ? "add" : "delete"](bell);
-      return LoadedPage({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, draw);
+      return LoadedPage({
+        resource,
+        skeleton: m(Skeleton, { rows: 5, height: 64 }),
+        list: { href: page("/campaigns"), title: t("nav.campaigns") },
+      }, draw);
     },
   };
 }

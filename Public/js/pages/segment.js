@@ -1,7 +1,7 @@
 // One saved audience: builder and count side by side, what uses it, and conflicts with other people's changes.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { api, APIError, newIdempotencyKey } from "../api.js";
 import { AudienceBuilder } from "../audience/builder.js";
 import { Count, newCounter } from "../audience/count.js";
@@ -36,14 +36,17 @@ export default function SegmentPage({ attrs: { params } }) {
   let theirs = null;
 
   const resource = load(async (signal) => {
-    const data = isNew ? { name: "", audience: {}, version: 0, used_by: [], archived_at: null } : await api.get(path, {}, { signal });
+    const data = isNew
+      ? { name: "", audience: {}, version: 0, used_by: [], archived_at: null }
+      : await api.get(path, {}, { signal });
     const stored = mayWrite ? read() : null;
     if (!edited) edited = stored ?? { name: data.name, audience: data.audience, version: data.version };
     if (stored && isChanged(data)) toast(t("segments.restored"));
     if (stored && !isNew && stored.version !== data.version) theirs = data;
     return data;
   });
-  const isChanged = (data = resource.data) => Boolean(edited && data) && (edited.name !== data.name || !isSame(edited.audience, data.audience));
+  const isChanged = (data = resource.data) =>
+    Boolean(edited && data) && (edited.name !== data.name || !isSame(edited.audience, data.audience));
 
   /** Unsaved changes survive a reload. */
   function read() {
@@ -55,7 +58,9 @@ export default function SegmentPage({ attrs: { params } }) {
   }
   function change(changes) {
     Object.assign(edited, changes);
-    problems = problems.filter(({ path: at }) => !Object.keys(changes).some((name) => at === name || at.startsWith(`${name}.`)));
+    problems = problems.filter(({ path: at }) =>
+      !Object.keys(changes).some((name) => at === name || at.startsWith(`${name}.`))
+    );
     failure = null;
     sessionStorage.setItem(kept, JSON.stringify(edited));
   }
@@ -69,10 +74,14 @@ export default function SegmentPage({ attrs: { params } }) {
 
   async function save(version = edited.version) {
     if (!edited.name.trim()) return void (problems = [{ path: "name", message: t("segments.needsName") }]);
-    if (!edited.audience.include && !edited.audience.exclude) return void (problems = [{ path: "audience", message: t("segments.needsCondition") }]);
+    if (!edited.audience.include && !edited.audience.exclude) {
+      return void (problems = [{ path: "audience", message: t("segments.needsCondition") }]);
+    }
     const body = { name: edited.name.trim(), audience: edited.audience };
     try {
-      const saved = isNew ? await api.post(inApp("/segments"), body, { idempotencyKey: newIdempotencyKey() }) : await api.patch(path, body, { ifMatch: version });
+      const saved = isNew
+        ? await api.post(inApp("/segments"), body, { idempotencyKey: newIdempotencyKey() })
+        : await api.patch(path, body, { ifMatch: version });
       take({ ...resource.data, ...saved });
       forgetKnown();
       if (isNew) return navigate(page(`/segments/${saved.id}`), { replace: true });
@@ -108,7 +117,13 @@ export default function SegmentPage({ attrs: { params } }) {
 
   async function remove() {
     const { name } = resource.data;
-    if (!await ask({ title: t("segments.delete"), text: t("segments.deleteText", { name }), confirm: t("segments.delete") })) return;
+    if (
+      !await ask({
+        title: t("segments.delete"),
+        text: t("segments.deleteText", { name }),
+        confirm: t("segments.delete"),
+      })
+    ) return;
     try {
       await api.delete(path);
       forget();
@@ -130,17 +145,33 @@ export default function SegmentPage({ attrs: { params } }) {
     }
   }
 
-  const Conflict = () => m(Banner, { look: "grave", role: "alert" }, m("div.stack", { style: { "--gap": "8px" } },
-    m("p", t("segments.conflict")),
-    theirs.name !== edited.name && m("p", t("segments.conflictName", { text: theirs.name })),
-    !isSame(theirs.audience, edited.audience) && m("p", t("segments.conflictTheirs", { text: sentence(theirs.audience, known().names) })),
-    m("div.row", m(Button, { onclick: () => save(theirs.version) }, t("segments.keepMine")), m(Button, { onclick: () => take(theirs) }, t("segments.takeTheirs")))));
+  const Conflict = () =>
+    m(
+      Banner,
+      { look: "grave", role: "alert" },
+      m(
+        "div.stack",
+        { style: { "--gap": "8px" } },
+        m("p", t("segments.conflict")),
+        theirs.name !== edited.name && m("p", t("segments.conflictName", { text: theirs.name })),
+        !isSame(theirs.audience, edited.audience) &&
+          m("p", t("segments.conflictTheirs", { text: sentence(theirs.audience, known().names) })),
+        m(
+          "div.row",
+          m(Button, { onclick: () => save(theirs.version) }, t("segments.keepMine")),
+          m(Button, { onclick: () => take(theirs) }, t("segments.takeTheirs")),
+        ),
+      ),
+    );
 
   /** What is not saved: the names of the parts, and how to drop it. */
   function changes() {
     const { data } = resource;
     const before = { ...edited };
-    const parts = [edited.name !== data.name && t("segments.name"), !isSame(edited.audience, data.audience) && t("segments.who")];
+    const parts = [
+      edited.name !== data.name && t("segments.name"),
+      !isSame(edited.audience, data.audience) && t("segments.who"),
+    ];
     return {
       parts: parts.filter(Boolean),
       discard: () => {
@@ -151,23 +182,35 @@ export default function SegmentPage({ attrs: { params } }) {
   }
 
   function head(data) {
-    return m("div.page-head",
-      m("div.grow", m("a.crumb", { href: page("/segments") }, m(Icon, { name: "chevron-left" }), t("segments.title")), m("h1", isNew ? t("segments.new") : data.name)),
+    return m(
+      "div.page-head",
+      m(
+        "div.grow",
+        m("a.crumb", { href: page("/segments") }, m(Icon, { name: "chevron-left" }), t("segments.title")),
+        m("h1", isNew ? t("segments.new") : data.name),
+      ),
       data.archived_at && m(Badge, { look: "warn" }, t("segments.archived")),
       isChanged() && m("span.soft", { role: "status" }, t("segments.unsaved")),
       mayWrite && m(Button, {
-        look: "strong", onclick: () => save(), reason: theirs ? t("segments.conflict") : isChanged() || isNew ? undefined : t("segments.unchanged"),
+        look: "strong",
+        onclick: () => save(),
+        reason: theirs ? t("segments.conflict") : isChanged() || isNew ? undefined : t("segments.unchanged"),
       }, t(isNew ? "segments.create" : "segments.save")),
       mayWrite && !isNew && m(Menu, {
-        label: t("action.more"), icon: "three-dots", hidden: true,
+        label: t("action.more"),
+        icon: "three-dots",
+        hidden: true,
         items: [
-          isChanged() && { label: t("segments.discard"), icon: "arrow-counterclockwise", onclick: () => askDiscard(changes()) },
-          session.may("devices:read") && { label: t("segments.devices"), icon: "phone", href: `${page("/devices")}?segment=${params.segment}` },
+          isChanged() &&
+          { label: t("segments.discard"), icon: "arrow-counterclockwise", onclick: () => askDiscard(changes()) },
+          session.may("devices:read") &&
+          { label: t("segments.devices"), icon: "phone", href: `${page("/devices")}?segment=${params.segment}` },
           { label: t("action.duplicate"), icon: "files", onclick: duplicate },
           { label: t(data.archived_at ? "action.unarchive" : "action.archive"), icon: "archive", onclick: archive },
           !data.used_by.length && { label: t("segments.delete"), icon: "trash", look: "grave", onclick: remove },
         ],
-      }));
+      }),
+    );
   }
 
   return {
@@ -175,25 +218,47 @@ export default function SegmentPage({ attrs: { params } }) {
       resource.end();
       counter.end();
     },
-    view: () => LoadedPage({ resource, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/segments"), title: t("nav.segments") } }, (data) => edited && [
-      head(data),
-      m("div.stack",
-        theirs && Conflict(),
-        failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
-        data.archived_at && m(Banner, t("segments.isArchived")),
-        m("div.with-count",
-          m("section.sheet.stack",
-            mayWrite && m(TextField, {
-              label: t("segments.name"), value: edited.name, maxlength: 200, error: problems.find((each) => each.path === "name")?.message,
-              oninput: (name) => change({ name }),
-            }),
-            m(AudienceBuilder, {
-              value: edited.audience, memory, except: isNew ? undefined : params.segment, readonly: !mayWrite,
-              problems: problems.length ? problems.filter(({ path: at }) => at !== "name") : counter.problems, onchange: (audience) => change({ audience }),
-            })),
-          m("aside.sheet.stack", m(Count, { counter, audience: edited.audience, isSegment: true }),
-            !isNew && m(UsedBy, { users: data.used_by }),
-            !isNew && m("p.meta", `${t("segments.changed")} ${moment(data.updated_at)}`)))),
-    ]),
+    view: () =>
+      LoadedPage({
+        resource,
+        skeleton: m(Skeleton, { rows: 8 }),
+        list: { href: page("/segments"), title: t("nav.segments") },
+      }, (data) =>
+        edited && [
+          head(data),
+          m(
+            "div.stack",
+            theirs && Conflict(),
+            failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+            data.archived_at && m(Banner, t("segments.isArchived")),
+            m(
+              "div.with-count",
+              m(
+                "section.sheet.stack",
+                mayWrite && m(TextField, {
+                  label: t("segments.name"),
+                  value: edited.name,
+                  maxlength: 200,
+                  error: problems.find((each) => each.path === "name")?.message,
+                  oninput: (name) => change({ name }),
+                }),
+                m(AudienceBuilder, {
+                  value: edited.audience,
+                  memory,
+                  except: isNew ? undefined : params.segment,
+                  readonly: !mayWrite,
+                  problems: problems.length ? problems.filter(({ path: at }) => at !== "name") : counter.problems,
+                  onchange: (audience) => change({ audience }),
+                }),
+              ),
+              m(
+                "aside.sheet.stack",
+                m(Count, { counter, audience: edited.audience, isSegment: true }),
+                !isNew && m(UsedBy, { users: data.used_by }),
+                !isNew && m("p.meta", `${t("segments.changed")} ${moment(data.updated_at)}`),
+              ),
+            ),
+          ),
+        ]),
   };
 }

@@ -1,7 +1,7 @@
 // Signs in with e-mail address and password, creates the first admin, or takes a new password.
 
 import m from "../m.js";
-import { t, language, languages, chooseLanguage } from "../i18n.js";
+import { chooseLanguage, language, languages, t } from "../i18n.js";
 import { api } from "../api.js";
 import { entrance } from "../entrance.js";
 import { navigate } from "../router.js";
@@ -15,16 +15,32 @@ import { Icon } from "../ui/icon.js";
 
 const forms = {
   "sign-in": {
-    title: "signIn.title", submit: "signIn.submit", password: "signIn.password", autocomplete: "current-password", asks: ["email"],
+    title: "signIn.title",
+    submit: "signIn.submit",
+    password: "signIn.password",
+    autocomplete: "current-password",
+    asks: ["email"],
     send: (values) => api.post("/v1/session", values),
   },
   "set-up": {
-    title: "signIn.welcome", text: "signIn.welcomeText", submit: "signIn.createAdmin", password: "signIn.password", autocomplete: "new-password",
-    hint: "signIn.hint", asks: ["name", "email"], send: (values) => api.post("/v1/set-up", values),
+    title: "signIn.welcome",
+    text: "signIn.welcomeText",
+    submit: "signIn.createAdmin",
+    password: "signIn.password",
+    autocomplete: "new-password",
+    hint: "signIn.hint",
+    asks: ["name", "email"],
+    send: (values) => api.post("/v1/set-up", values),
   },
   password: {
-    title: "signIn.choose", text: "signIn.chooseText", submit: "signIn.saveAndEnter", password: "signIn.newPassword", autocomplete: "new-password",
-    hint: "signIn.hint", asks: [], send: (values) => api.post("/v1/password", values),
+    title: "signIn.choose",
+    text: "signIn.chooseText",
+    submit: "signIn.saveAndEnter",
+    password: "signIn.newPassword",
+    autocomplete: "new-password",
+    hint: "signIn.hint",
+    asks: [],
+    send: (values) => api.post("/v1/password", values),
   },
 };
 
@@ -38,10 +54,12 @@ export default function SignInPage() {
   const secondsLeft = () => Math.max(0, Math.ceil((closedUntil - Date.now()) / 1000));
 
   // A server that nobody can sign in to yet says where to begin. Without an answer only the form is shown.
-  if (isSignIn) api.get("/v1/set-up").then(({ is_needed: isNeeded }) => {
-    isNew = isNeeded;
-    m.redraw();
-  }, () => {});
+  if (isSignIn) {
+    api.get("/v1/set-up").then(({ is_needed: isNeeded }) => {
+      isNew = isNeeded;
+      m.redraw();
+    }, () => {});
+  }
 
   /** Counts down; afterwards the message has done its work. */
   function wait(seconds) {
@@ -59,7 +77,9 @@ export default function SignInPage() {
     event.preventDefault();
     if (isBusy || secondsLeft()) return;
     missing = missingIn(values, form.asks, Boolean(form.hint));
-    if (Object.keys(missing).length) return requestAnimationFrame(() => document.querySelector("main.gate [aria-invalid=true]")?.focus());
+    if (Object.keys(missing).length) {
+      return requestAnimationFrame(() => document.querySelector("main.gate [aria-invalid=true]")?.focus());
+    }
     isBusy = true;
     error = null;
     const sent = { password: values.password };
@@ -79,16 +99,28 @@ export default function SignInPage() {
     isBusy = false;
     m.redraw();
   }
-  const problem = (path) => (missing[path] ? t(missing[path]) : sentence(error?.problems?.find((each) => each.path === path)));
+  const problem = (
+    path,
+  ) => (missing[path] ? t(missing[path]) : sentence(error?.problems?.find((each) => each.path === path)));
   /** A field's problem goes as soon as the field changes. */
   const set = (name) => (value) => {
     values[name] = value;
     if (missing[name] && !missingIn(values, form.asks, Boolean(form.hint))[name]) delete missing[name];
     if (error?.problems) error.problems = error.problems.filter(({ path }) => path !== name);
   };
-  const showButton = () => m("button.reveal", {
-    type: "button", "aria-pressed": isShown ? "true" : "false", onclick: () => { isShown = !isShown; },
-  }, m(Icon, { name: "eye" }), t(isShown ? "signIn.hide" : "signIn.show"));
+  const showButton = () =>
+    m(
+      "button.reveal",
+      {
+        type: "button",
+        "aria-pressed": isShown ? "true" : "false",
+        onclick: () => {
+          isShown = !isShown;
+        },
+      },
+      m(Icon, { name: "eye" }),
+      t(isShown ? "signIn.hide" : "signIn.show"),
+    );
 
   return {
     oncreate: () => document.querySelector("main.gate input")?.focus(),
@@ -97,28 +129,74 @@ export default function SignInPage() {
       m("p.gate-brand", m("img", { src: "/bell.svg", alt: "", width: 56, height: 56 }), m("span", "Belfry")),
       m("h1", t(form.title)),
       form.text && m("p.soft", t(form.text)),
-      m("form.stack", { onsubmit: enter, novalidate: true },
+      m(
+        "form.stack",
+        { onsubmit: enter, novalidate: true },
         entrance.message && m(Banner, { look: "warn", role: "status" }, entrance.message),
         isNew && m(Banner, { role: "status" }, m("p", m("b", t("signIn.nobody"))), m("p", t("signIn.nobodyText"))),
         form.asks.includes("name") && m(TextField, {
-          label: t("signIn.name"), value: values.name, maxlength: 100, autocomplete: "name", "aria-required": "true", error: problem("name"), oninput: set("name"),
+          label: t("signIn.name"),
+          value: values.name,
+          maxlength: 100,
+          autocomplete: "name",
+          "aria-required": "true",
+          error: problem("name"),
+          oninput: set("name"),
         }),
         form.asks.includes("email") && m(TextField, {
-          label: t("signIn.email"), value: values.email, type: "email", maxlength: 254, autocomplete: "username", "aria-required": "true",
-          spellcheck: false, error: problem("email"), oninput: set("email"),
+          label: t("signIn.email"),
+          value: values.email,
+          type: "email",
+          maxlength: 254,
+          autocomplete: "username",
+          "aria-required": "true",
+          spellcheck: false,
+          error: problem("email"),
+          oninput: set("email"),
         }),
-        m("div#entrance-password", m(TextField, {
-          label: t(form.password), value: values.password, type: isShown ? "text" : "password", maxlength: 200, "aria-required": "true",
-          autocomplete: form.autocomplete, help: form.hint && t(form.hint), error: problem("password"), spellcheck: false, autocapitalize: "off",
-          extra: showButton(), oninput: set("password"),
-        })),
+        m(
+          "div#entrance-password",
+          m(TextField, {
+            label: t(form.password),
+            value: values.password,
+            type: isShown ? "text" : "password",
+            maxlength: 200,
+            "aria-required": "true",
+            autocomplete: form.autocomplete,
+            help: form.hint && t(form.hint),
+            error: problem("password"),
+            spellcheck: false,
+            autocapitalize: "off",
+            extra: showButton(),
+            oninput: set("password"),
+          }),
+        ),
         error && !error.problems?.length && m(Banner, { look: "grave", role: "alert" }, wordsOf(error, secondsLeft())),
-        m("div", m(Button, { look: "strong", type: "submit", class: "gate-submit", busy: isBusy, reason: secondsLeft() ? t("signIn.later", { count: secondsLeft() }) : undefined }, t(form.submit))),
-        isSignIn && !isNew && m("p.soft.meta", t("signIn.forgot"))),
-      m("div.chips.gate-languages", { role: "group", "aria-label": t("shell.language") }, Object.entries(languages).map(([code, name]) => m("button.chip", {
-        key: code, type: "button", lang: code, "aria-pressed": code === language ? "true" : "false",
-        onclick: () => chooseLanguage(code).then(() => m.redraw()),
-      }, name))),
+        m(
+          "div",
+          m(Button, {
+            look: "strong",
+            type: "submit",
+            class: "gate-submit",
+            busy: isBusy,
+            reason: secondsLeft() ? t("signIn.later", { count: secondsLeft() }) : undefined,
+          }, t(form.submit)),
+        ),
+        isSignIn && !isNew && m("p.soft.meta", t("signIn.forgot")),
+      ),
+      m(
+        "div.chips.gate-languages",
+        { role: "group", "aria-label": t("shell.language") },
+        Object.entries(languages).map(([code, name]) =>
+          m("button.chip", {
+            key: code,
+            type: "button",
+            lang: code,
+            "aria-pressed": code === language ? "true" : "false",
+            onclick: () => chooseLanguage(code).then(() => m.redraw()),
+          }, name)
+        ),
+      ),
     ],
   };
 }

@@ -45,17 +45,22 @@ export default function TemplatePage({ attrs: { params } }) {
     }
     m.redraw();
   };
-  const archive = (action) => guarded(async () => {
-    draft.accept(await api.post(`${path}/${action}`));
-    toast(t(action === "archive" ? "templates.archivedSome" : "templates.unarchivedSome", { count: 1 }), { undo: archive(action === "archive" ? "unarchive" : "archive") });
-  });
+  const archive = (action) =>
+    guarded(async () => {
+      draft.accept(await api.post(`${path}/${action}`));
+      toast(t(action === "archive" ? "templates.archivedSome" : "templates.unarchivedSome", { count: 1 }), {
+        undo: archive(action === "archive" ? "unarchive" : "archive"),
+      });
+    });
   const duplicate = guarded(async () => {
     const copy = await api.post(`${path}/duplicate`, {}, { idempotencyKey: newIdempotencyKey() });
     toast(t("templates.duplicated", { name: copy.name }));
     navigate(page(`/templates/${copy.id}`));
   });
   const remove = guarded(async () => {
-    if (!(await ask({ title: t("templates.delete"), text: t("templates.deleteText"), confirm: t("action.delete") }))) return;
+    if (!(await ask({ title: t("templates.delete"), text: t("templates.deleteText"), confirm: t("action.delete") }))) {
+      return;
+    }
     await api.delete(path, { ifMatch: draft.value.version });
     draft.discard();
     toast(t("templates.deleted"));
@@ -66,60 +71,162 @@ export default function TemplatePage({ attrs: { params } }) {
     const made = await api.post(inApp("/campaigns"), { name, template: id }, { idempotencyKey: newIdempotencyKey() });
     navigate(page(`/campaigns/${made.id}/content`));
   });
-  const lookAt = (version) => guarded(async () => { old = { version, content: (await api.get(path, { version })).content }; })();
+  const lookAt = (version) =>
+    guarded(async () => {
+      old = { version, content: (await api.get(path, { version })).content };
+    })();
 
   const head = (template) => {
     const isUsed = campaigns.data?.data.length > 0;
     const isArchived = Boolean(template.archived_at);
     return [
       m("nav.crumbs", { "aria-label": t("editor.crumbs") }, m("a", { href: page("/templates") }, t("nav.templates"))),
-      m("div.page-head", m("h1", { oncreate: titled, onupdate: titled }, template.name),
-        m("span.save-status", { class: draft.status === "refused" || draft.status === "kept" ? "warn" : "soft", role: draft.status === "refused" ? "alert" : undefined },
-          draft.status === "refused" ? t("editor.refused") : draft.status === "kept" ? t("editor.kept") : draft.hasChanges ? t("templates.unsaved") : t("templates.savedAs", { version: template.version, time: moment(template.updated_at) })),
-        session.may("campaigns:write") && !isArchived && (draft.hasChanges
-          ? m(Button, { look: "strong", onclick: save }, t("templates.save", { version: template.version + 1 }))
-          : m(Button, { look: "strong", onclick: useIt }, t("templates.use"))),
+      m(
+        "div.page-head",
+        m("h1", { oncreate: titled, onupdate: titled }, template.name),
+        m(
+          "span.save-status",
+          {
+            class: draft.status === "refused" || draft.status === "kept" ? "warn" : "soft",
+            role: draft.status === "refused" ? "alert" : undefined,
+          },
+          draft.status === "refused"
+            ? t("editor.refused")
+            : draft.status === "kept"
+            ? t("editor.kept")
+            : draft.hasChanges
+            ? t("templates.unsaved")
+            : t("templates.savedAs", { version: template.version, time: moment(template.updated_at) }),
+        ),
+        session.may("campaigns:write") && !isArchived &&
+          (draft.hasChanges
+            ? m(Button, { look: "strong", onclick: save }, t("templates.save", { version: template.version + 1 }))
+            : m(Button, { look: "strong", onclick: useIt }, t("templates.use"))),
         session.may("campaigns:write") && m(Menu, {
-          label: t("action.more"), icon: "three-dots", hidden: true, items: [
-            draft.hasChanges && { label: t("content.discard"), icon: "arrow-counterclockwise", onclick: () => askDiscardDraft(draft) },
+          label: t("action.more"),
+          icon: "three-dots",
+          hidden: true,
+          items: [
+            draft.hasChanges &&
+            { label: t("content.discard"), icon: "arrow-counterclockwise", onclick: () => askDiscardDraft(draft) },
             { label: t("action.duplicate"), icon: "files", onclick: duplicate },
-            { label: t(isArchived ? "action.unarchive" : "action.archive"), icon: "archive", onclick: archive(isArchived ? "unarchive" : "archive") },
+            {
+              label: t(isArchived ? "action.unarchive" : "action.archive"),
+              icon: "archive",
+              onclick: archive(isArchived ? "unarchive" : "archive"),
+            },
             !isUsed && { label: t("templates.delete"), icon: "trash", look: "grave", onclick: remove },
           ],
-        })),
+        }),
+      ),
       m(Conflict, { draft }),
       isArchived && m(Banner, { look: "note" }, t("templates.isArchived")),
     ];
   };
 
-  const nameField = (template) => m("label.field", m("span.field-label", t("templates.name")), m("input", {
-    value: template.name, maxlength: 200, readonly: !draft.isEditable, "aria-invalid": template.name.trim() ? undefined : "true", oninput: (event) => draft.change({ name: event.target.value }),
-  }), !template.name.trim() && m("span.field-help.grave", t("editor.nameMissing")));
+  const nameField = (template) =>
+    m(
+      "label.field",
+      m("span.field-label", t("templates.name")),
+      m("input", {
+        value: template.name,
+        maxlength: 200,
+        readonly: !draft.isEditable,
+        "aria-invalid": template.name.trim() ? undefined : "true",
+        oninput: (event) => draft.change({ name: event.target.value }),
+      }),
+      !template.name.trim() && m("span.field-help.grave", t("editor.nameMissing")),
+    );
 
-  const aside = () => m("div.columns.template-foot",
-    m("section.sheet.stack", m("h2", t("templates.campaigns")), Loaded({ resource: campaigns, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>
-      data.length === 0 ? m("p.soft", t("templates.noCampaigns")) : [
-        m("ul.plain-list", data.map(({ id, name, state, template_version: version }) => m("li.row", { key: id },
-          m("a", { href: page(`/campaigns/${id}`) }, name), m(StateBadge, { state }), version && m("span.meta.push", `${t("templates.version")} ${number(version)}`))))])),
-    m("section.sheet.stack", m("h2", t("templates.versions")), Loaded({ resource: versions, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>
-      m("ul.plain-list", data.map(({ version, saved_at: time }, index) => m("li.row", { key: version },
-        m("b", `${t("templates.version")} ${number(version)}`), m("span.meta", moment(time)), index === 0 ? m("span.meta.push", t("templates.newest"))
-          : m(Button, { look: "plain", class: "small push", onclick: () => lookAt(version) }, t("templates.look", { version }))))))));
+  const aside = () =>
+    m(
+      "div.columns.template-foot",
+      m(
+        "section.sheet.stack",
+        m("h2", t("templates.campaigns")),
+        Loaded({ resource: campaigns, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>
+          data.length === 0 ? m("p.soft", t("templates.noCampaigns")) : [
+            m(
+              "ul.plain-list",
+              data.map(({ id, name, state, template_version: version }) =>
+                m(
+                  "li.row",
+                  { key: id },
+                  m("a", { href: page(`/campaigns/${id}`) }, name),
+                  m(StateBadge, { state }),
+                  version && m("span.meta.push", `${t("templates.version")} ${number(version)}`),
+                )
+              ),
+            ),
+          ]),
+      ),
+      m(
+        "section.sheet.stack",
+        m("h2", t("templates.versions")),
+        Loaded({ resource: versions, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>
+          m(
+            "ul.plain-list",
+            data.map(({ version, saved_at: time }, index) =>
+              m(
+                "li.row",
+                { key: version },
+                m("b", `${t("templates.version")} ${number(version)}`),
+                m("span.meta", moment(time)),
+                index === 0 ? m("span.meta.push", t("templates.newest")) : m(
+                  Button,
+                  {
+                    look: "plain",
+                    class: "small push",
+                    onclick: () =>
+                      lookAt(version),
+                  },
+                  t("templates.look", { version }),
+                ),
+              )
+            ),
+          )),
+      ),
+    );
 
   const oldDialog = (template) => {
     const changes = difference(old.content, template.content);
-    const close = () => { old = null; };
-    return m(Dialog, {
-      title: t("templates.diff", { version: old.version }), onclose: close, wide: true,
-      actions: [draft.isEditable && changes.length > 0 && m(Button, {
-        key: "restore", look: "strong", onclick: () => {
-          draft.change({ content: old.content });
-          toast(t("templates.restored", { version: old.version }));
-          close();
-        },
-      }, t("templates.restore", { version: old.version })), m(Button, { key: "close", onclick: close }, t("action.close"))].filter(Boolean),
-    }, changes.length ? m("dl.diff", changes.map(({ path: at, before, after }) => m("div", { key: at }, m("dt", m("b", partName(at) || t("editor.field.payload"))),
-      before !== undefined && m("dd", m("del", show(before))), after !== undefined && m("dd", m("ins", show(after)))))) : m("p.soft", t("templates.same")));
+    const close = () => {
+      old = null;
+    };
+    return m(
+      Dialog,
+      {
+        title: t("templates.diff", { version: old.version }),
+        onclose: close,
+        wide: true,
+        actions: [
+          draft.isEditable && changes.length > 0 && m(Button, {
+            key: "restore",
+            look: "strong",
+            onclick: () => {
+              draft.change({ content: old.content });
+              toast(t("templates.restored", { version: old.version }));
+              close();
+            },
+          }, t("templates.restore", { version: old.version })),
+          m(Button, { key: "close", onclick: close }, t("action.close")),
+        ].filter(Boolean),
+      },
+      changes.length
+        ? m(
+          "dl.diff",
+          changes.map(({ path: at, before, after }) =>
+            m(
+              "div",
+              { key: at },
+              m("dt", m("b", partName(at) || t("editor.field.payload"))),
+              before !== undefined && m("dd", m("del", show(before))),
+              after !== undefined && m("dd", m("ins", show(after))),
+            )
+          ),
+        )
+        : m("p.soft", t("templates.same")),
+    );
   };
 
   return {
@@ -129,8 +236,22 @@ export default function TemplatePage({ attrs: { params } }) {
       versions.end();
       campaigns.end();
     },
-    view: () => LoadedPage({ resource: draft, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/templates"), title: t("nav.templates") } }, (template) => m("div.template-page", head(template),
-      m(ContentEditor, { source: templateContent(draft) }, nameField(template)), aside(), old && oldDialog(template))),
+    view: () =>
+      LoadedPage(
+        {
+          resource: draft,
+          skeleton: m(Skeleton, { rows: 8 }),
+          list: { href: page("/templates"), title: t("nav.templates") },
+        },
+        (template) =>
+          m(
+            "div.template-page",
+            head(template),
+            m(ContentEditor, { source: templateContent(draft) }, nameField(template)),
+            aside(),
+            old && oldDialog(template),
+          ),
+      ),
   };
 }
 

@@ -21,7 +21,9 @@ export default function TopicsPage() {
   const may = session.may("apps:write");
   const resource = load(() => allWithArchive(inApp("/topics")));
   let edited = null;
-  const open = (topic) => { edited = topic; };
+  const open = (topic) => {
+    edited = topic;
+  };
 
   /** Campaigns that carry the topic, as far as the reader may see them. */
   async function usesOf(key) {
@@ -34,7 +36,11 @@ export default function TopicsPage() {
   }
   async function remove(topic) {
     const uses = await usesOf(topic.key).catch(() => []);
-    const text = [t("topic.deleteText"), uses.length && t("topic.usedBy", { count: uses.length, names: uses.slice(0, 3).map(({ name }) => `“${name}”`).join(", ") })].filter(Boolean).join(" ");
+    const text = [
+      t("topic.deleteText"),
+      uses.length &&
+      t("topic.usedBy", { count: uses.length, names: uses.slice(0, 3).map(({ name }) => `“${name}”`).join(", ") }),
+    ].filter(Boolean).join(" ");
     if (!await ask({ title: t("topic.deleteTitle", { name: topic.name }), text, confirm: t("action.delete") })) return;
     await api.delete(inApp(`/topics/${topic.key}`), { ifMatch: topic.version }).then(() => {
       toast(t("setup.deleted"));
@@ -42,32 +48,103 @@ export default function TopicsPage() {
     }, toastError);
   }
   const columns = [
-    { id: "name", label: t("topic.name"), wide: true, cell: (topic) => [may
-      ? m("button.link-button", { type: "button", onclick: () => open(topic) }, m("b.two-lines", topic.name)) : m("b.two-lines", topic.name), topic.description && m("p.soft.meta.two-lines", topic.description)] },
+    {
+      id: "name",
+      label: t("topic.name"),
+      wide: true,
+      cell: (topic) => [
+        may
+          ? m("button.link-button", { type: "button", onclick: () => open(topic) }, m("b.two-lines", topic.name))
+          : m("b.two-lines", topic.name),
+        topic.description && m("p.soft.meta.two-lines", topic.description),
+      ],
+    },
     { id: "key", label: t("topic.key"), cell: ({ key }) => m("code.two-lines", key) },
-    { id: "languages", label: t("setup.languages"), cell: ({ translations }) => Object.keys(translations ?? {}).map(languageName).join(", ") || t("category.oneLanguage") },
-    may && { id: "menu", label: "", cell: (topic) => m(Menu, {
-      label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
-      items: [{ label: t("action.edit"), icon: "pencil", onclick: () => open(topic) }, { label: t("action.duplicate"), icon: "files", onclick: () => duplicate(topic) }, archiveItem(`/topics/${topic.key}`, topic, () => resource.reload()), { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) }],
-    }) },
+    {
+      id: "languages",
+      label: t("setup.languages"),
+      cell: ({ translations }) =>
+        Object.keys(translations ?? {}).map(languageName).join(", ") || t("category.oneLanguage"),
+    },
+    may && {
+      id: "menu",
+      label: "",
+      cell: (topic) =>
+        m(Menu, {
+          label: t("action.more"),
+          icon: "three-dots",
+          hidden: true,
+          class: "row-menu",
+          items: [
+            { label: t("action.edit"), icon: "pencil", onclick: () => open(topic) },
+            {
+              label: t("action.duplicate"),
+              icon: "files",
+              onclick: () => duplicate(topic),
+            },
+            archiveItem(`/topics/${topic.key}`, topic, () => resource.reload()),
+            { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) },
+          ],
+        }),
+    },
   ].filter(Boolean);
   return {
     onremove: () => resource.end(),
     view: () => {
       const search = (route.query.q ?? "").toLowerCase();
       return [
-        m("div.page-head", m("h1", t("nav.topics")),
-          (resource.data?.length > 5 || search) && m(Search, { label: t("topic.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
-          may && resource.data?.length > 0 && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
+        m(
+          "div.page-head",
+          m("h1", t("nav.topics")),
+          (resource.data?.length > 5 || search) &&
+            m(Search, { label: t("topic.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
+          may && resource.data?.length > 0 &&
+            m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new")),
+        ),
         m("p.soft.intro", t("topic.intro")),
-        m("section.sheet", Loaded({ resource }, (topics) => topics.length
-          ? m("div.stack", m(ArchiveTabs, { label: t("nav.topics"), records: topics }), m(Table, { label: t("nav.topics"), columns, records: ofTab(topics).filter((each) => `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)).map((each) => ({ ...each, id: each.key })), empty: m("p.soft", search ? t("list.nothing", { text: search }) : t(isArchive() ? "setup.archiveEmpty" : "setup.allArchived")) }))
-          : m(Empty, { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") }, may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))))),
-        edited && m(TopicDialog, { topic: edited, onclose: () => { edited = null; }, onsaved: () => {
-          edited = null;
-          toast(t("setup.saved"));
-          return resource.reload();
-        } }),
+        m(
+          "section.sheet",
+          Loaded({ resource }, (topics) =>
+            topics.length
+              ? m(
+                "div.stack",
+                m(ArchiveTabs, { label: t("nav.topics"), records: topics }),
+                m(Table, {
+                  label: t("nav.topics"),
+                  columns,
+                  records: ofTab(topics).filter((each) =>
+                    `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)
+                  ).map((each) => ({ ...each, id: each.key })),
+                  empty: m(
+                    "p.soft",
+                    search
+                      ? t("list.nothing", { text: search })
+                      : t(isArchive() ? "setup.archiveEmpty" : "setup.allArchived"),
+                  ),
+                }),
+              )
+              : m(
+                Empty,
+                { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") },
+                may && m(Button, {
+                  look: "strong",
+                  icon: "plus-lg",
+                  "data-create": "",
+                  onclick: () => open({}),
+                }, t("topic.new")),
+              )),
+        ),
+        edited && m(TopicDialog, {
+          topic: edited,
+          onclose: () => {
+            edited = null;
+          },
+          onsaved: () => {
+            edited = null;
+            toast(t("setup.saved"));
+            return resource.reload();
+          },
+        }),
       ];
     },
   };

@@ -1,7 +1,7 @@
 // One person who can sign in: name, roles, sign-in, and what they did last.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { NameField } from "../access/name-field.js";
 import { RolesSection } from "../access/roles-section.js";
 import { SignInSection } from "../access/sign-in-section.js";
@@ -43,17 +43,33 @@ export default function UserPage({ attrs: { params } }) {
   const draw = (person) => [
     m("a.back.meta", { href: page("/users") }, m(Icon, { name: "chevron-left" }), t("nav.users")),
     m("div.page-head", m("h1", nameOf(person)), m(Me, { person }), m(PersonState, { person })),
-    m("div.with-aside",
-      m("div.stack.gap-24",
-        m("section.sheet.stack", { "aria-label": t("access.account") },
-          m("dl.facts", m("div", m("dt", t("access.email")), m("dd", person.email)), m("div", m("dt", t("access.added")), m("dd", moment(person.created_at)))),
-          m(NameField, { name: person.name, save: (name) => change({ name }) })),
+    m(
+      "div.with-aside",
+      m(
+        "div.stack.gap-24",
+        m(
+          "section.sheet.stack",
+          { "aria-label": t("access.account") },
+          m(
+            "dl.facts",
+            m("div", m("dt", t("access.email")), m("dd", person.email)),
+            m("div", m("dt", t("access.added")), m("dd", moment(person.created_at))),
+          ),
+          m(NameField, { name: person.name, save: (name) => change({ name }) }),
+        ),
         m(RolesSection, { person, change }),
-        session.may("audit:read", null) && [m(Latest, { key: person.version, actor: person.email })]),
-      m("div.stack.gap-24", m(SignInSection, { person, onchange: show, onerror: refuse }))),
+        session.may("audit:read", null) && [m(Latest, { key: person.version, actor: person.email })],
+      ),
+      m("div.stack.gap-24", m(SignInSection, { person, onchange: show, onerror: refuse })),
+    ),
   ];
   return {
     onremove: () => resource.end(),
-    view: () => LoadedPage({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 8 })), list: { href: page("/users"), title: t("nav.users") } }, draw),
+    view: () =>
+      LoadedPage({
+        resource,
+        skeleton: m("div.sheet", m(Skeleton, { rows: 8 })),
+        list: { href: page("/users"), title: t("nav.users") },
+      }, draw),
   };
 }

@@ -1,7 +1,7 @@
 // The people who can sign in to this server, and what each role may do.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { NewPerson } from "../access/new-person.js";
 import { LinkDialog } from "../access/link-dialog.js";
 import { RoleTable } from "../access/role-table.js";
@@ -18,42 +18,99 @@ import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
 
 const columns = () => [
-  { id: "name", label: t("access.person"), wide: true, cell: (person) => [m("b", nameOf(person)), " ", m(Me, { person }), person.name && m("span.meta.device-under", person.email)] },
-  { id: "roles", label: t("access.roles"), cell: ({ roles }) => (roles.length ? m("ul", roles.map((each) => m("li", { key: `${each.role} ${each.app_id}` }, roleWords(each)))) : m("span.warn", t("access.noRoleShort"))) },
+  {
+    id: "name",
+    label: t("access.person"),
+    wide: true,
+    cell: (
+      person,
+    ) => [m("b", nameOf(person)), " ", m(Me, { person }), person.name && m("span.meta.device-under", person.email)],
+  },
+  {
+    id: "roles",
+    label: t("access.roles"),
+    cell: (
+      { roles },
+    ) => (roles.length
+      ? m("ul", roles.map((each) => m("li", { key: `${each.role} ${each.app_id}` }, roleWords(each))))
+      : m("span.warn", t("access.noRoleShort"))),
+  },
   { id: "state", label: t("access.stateLabel"), cell: (person) => m(PersonState, { person }) },
-  { id: "added", label: t("access.added"), cell: ({ created_at: at }) => [m("span.narrow-label", `${t("access.added")} `), m("span.nowrap", moment(at))] },
+  {
+    id: "added",
+    label: t("access.added"),
+    cell: ({ created_at: at }) => [m("span.narrow-label", `${t("access.added")} `), m("span.nowrap", moment(at))],
+  },
 ];
 
 export default function UsersPage() {
   // People belong to no app, so a role in one app does not suffice.
   if (!session.may("users", null)) {
-    return { view: () => m(Nowhere, { title: t("error.mayNot"), text: t("access.onlyAdmins") }, m(Button, { look: "strong", href: page("") }, t("action.home"))) };
+    return {
+      view: () =>
+        m(
+          Nowhere,
+          { title: t("error.mayNot"), text: t("access.onlyAdmins") },
+          m(Button, { look: "strong", href: page("") }, t("action.home")),
+        ),
+    };
   }
   const list = listOf("/v1/users");
   let isAdding = false, made = null;
-  const addButton = () => m(Button, { look: "strong", icon: "person-plus", "data-create": "", onclick: () => { isAdding = true; } }, t("access.add"));
+  const addButton = () =>
+    m(Button, {
+      look: "strong",
+      icon: "person-plus",
+      "data-create": "",
+      onclick: () => {
+        isAdding = true;
+      },
+    }, t("access.add"));
 
   return {
     onremove: () => list.end(),
     view: () => [
       m("div.page-head", m("h1", t("nav.users")), addButton()),
       m("p.soft.intro", t("access.intro")),
-      m("div.stack.gap-24",
-        m("section.sheet", { "aria-label": t("nav.users") }, Loaded({ resource: list, skeleton: m(Skeleton, { rows: 5, height: 36 }) }, () => [
-          m(Table, {
-            label: t("nav.users"), columns: columns(), records: list.records, href: ({ id }) => page(`/users/${id}`),
-            empty: m(Empty, { icon: "people", title: t("list.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("list.firstPage"))),
-          }),
-          list.records.length === 1 && !list.hasBefore && m("p.soft.only-you", t("access.onlyYou")),
-          m(Pager, { list }),
-        ])),
-        m(RoleTable)),
-      isAdding && m(NewPerson, { onclose: () => { isAdding = false; }, onadded: (person) => {
-        isAdding = false;
-        made = { name: nameOf(person), link: person.password_link, isNew: true };
-        list.restart();
-      } }),
-      made && m(LinkDialog, { made, onclose: () => { made = null; } }),
+      m(
+        "div.stack.gap-24",
+        m(
+          "section.sheet",
+          { "aria-label": t("nav.users") },
+          Loaded({ resource: list, skeleton: m(Skeleton, { rows: 5, height: 36 }) }, () => [
+            m(Table, {
+              label: t("nav.users"),
+              columns: columns(),
+              records: list.records,
+              href: ({ id }) => page(`/users/${id}`),
+              empty: m(
+                Empty,
+                { icon: "people", title: t("list.pageEmpty") },
+                m(Button, { onclick: () => list.restart() }, t("list.firstPage")),
+              ),
+            }),
+            list.records.length === 1 && !list.hasBefore && m("p.soft.only-you", t("access.onlyYou")),
+            m(Pager, { list }),
+          ]),
+        ),
+        m(RoleTable),
+      ),
+      isAdding && m(NewPerson, {
+        onclose: () => {
+          isAdding = false;
+        },
+        onadded: (person) => {
+          isAdding = false;
+          made = { name: nameOf(person), link: person.password_link, isNew: true };
+          list.restart();
+        },
+      }),
+      made && m(LinkDialog, {
+        made,
+        onclose: () => {
+          made = null;
+        },
+      }),
     ],
   };
 }

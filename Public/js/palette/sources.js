@@ -1,6 +1,6 @@
 // Finds the entries of the command palette: pages and things to create by their words, the rest from the API. None of them does anything that can't be undone.
 
-import { t, has } from "../i18n.js";
+import { has, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { mayOpen, setup, work } from "../places.js";
 import { inApp, page, session } from "../session.js";
@@ -17,20 +17,38 @@ async function begin(path, body, open) {
   return page(open(id));
 }
 const beginnings = {
-  campaign: () => begin("/campaigns", { name: t("palette.untitled.campaign"), payload: newPayload() }, (id) => `/campaigns/${id}/content`),
-  template: () => begin("/templates", { name: t("palette.untitled.template"), content: { payload: newPayload() } }, (id) => `/templates/${id}`),
+  campaign: () =>
+    begin(
+      "/campaigns",
+      { name: t("palette.untitled.campaign"), payload: newPayload() },
+      (id) => `/campaigns/${id}/content`,
+    ),
+  template: () =>
+    begin(
+      "/templates",
+      { name: t("palette.untitled.template"), content: { payload: newPayload() } },
+      (id) => `/templates/${id}`,
+    ),
 };
 const creations = [
-  [null, "campaign", "plus-lg", "campaigns:write"], [null, "template", "plus-lg", "campaigns:write"], ["/segments/new", "segment", "plus-lg", "campaigns:write"],
-  ["/categories/new", "category", "plus-lg", "content:write"], ["/devices/import", "import", "upload", "devices:write"],
+  [null, "campaign", "plus-lg", "campaigns:write"],
+  [null, "template", "plus-lg", "campaigns:write"],
+  ["/segments/new", "segment", "plus-lg", "campaigns:write"],
+  ["/categories/new", "category", "plus-lg", "content:write"],
+  ["/devices/import", "import", "upload", "devices:write"],
 ];
 
 const contains = (label, text) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
 
 /** Groups {name, items: [{label, icon, note, href}]} that need no server. Instead of `href`, `begin()` makes a draft and resolves to its address. */
 export function commands(text) {
-  const items = (list, label) => list.filter(mayOpen)
-    .map(([path, name, icon]) => ({ label: label(name), icon, ...(path === null ? { begin: beginnings[name] } : { href: page(path) }) })).filter((each) => contains(each.label, text));
+  const items = (list, label) =>
+    list.filter(mayOpen)
+      .map(([path, name, icon]) => ({
+        label: label(name),
+        icon,
+        ...(path === null ? { begin: beginnings[name] } : { href: page(path) }),
+      })).filter((each) => contains(each.label, text));
   const own = items(pages, (name) => t(`nav.${name}`));
   const glossary = { label: t("shell.glossary"), href: "/glossary", icon: "book" };
   return [
@@ -41,14 +59,32 @@ export function commands(text) {
 
 const state = (campaign) => (has(`state.of.${campaign.state}`) ? t(`state.of.${campaign.state}`) : campaign.state);
 const device = (each) => ({
-  label: deviceName(each), href: deviceHref(each), icon: "phone", note: [each.user_id, ending(each.installation)].filter(Boolean).join(" · "),
+  label: deviceName(each),
+  href: deviceHref(each),
+  icon: "phone",
+  note: [each.user_id, ending(each.installation)].filter(Boolean).join(" · "),
 });
 
 /** Lists that are searched by name: [group, path, permission, entry]. */
 const lists = [
-  ["campaigns", "/campaigns", "campaigns:read", (each) => ({ label: each.name, href: page(`/campaigns/${each.id}`), icon: "megaphone", note: state(each) })],
-  ["templates", "/templates", "campaigns:read", (each) => ({ label: each.name, href: page(`/templates/${each.id}`), icon: "file-earmark-text" })],
-  ["segments", "/segments", "campaigns:read", (each) => ({ label: each.name, href: page(`/segments/${each.id}`), icon: "people" })],
+  [
+    "campaigns",
+    "/campaigns",
+    "campaigns:read",
+    (each) => ({ label: each.name, href: page(`/campaigns/${each.id}`), icon: "megaphone", note: state(each) }),
+  ],
+  [
+    "templates",
+    "/templates",
+    "campaigns:read",
+    (each) => ({ label: each.name, href: page(`/templates/${each.id}`), icon: "file-earmark-text" }),
+  ],
+  [
+    "segments",
+    "/segments",
+    "campaigns:read",
+    (each) => ({ label: each.name, href: page(`/segments/${each.id}`), icon: "people" }),
+  ],
   ["devices", "/devices", "devices:read", device],
 ];
 
@@ -56,7 +92,9 @@ const lists = [
 async function exact(text, signal) {
   if (!session.may("devices:read")) return [];
   const { data } = await api.get(inApp("/devices"), { user_id: text, limit }, { signal });
-  return data.length ? [{ label: text, href: personHref(text), icon: "person", note: t("palette.person") }, ...data.map(device)] : [];
+  return data.length
+    ? [{ label: text, href: personHref(text), icon: "person", note: t("palette.person") }, ...data.map(device)]
+    : [];
 }
 
 /**
@@ -72,7 +110,10 @@ export async function search(text, signal, show) {
     const typed = (found.get("devices") ?? []).filter(({ whole, href }) => whole && !known.has(href));
     const top = [...first, ...typed];
     const shown = new Set(top.map(({ href }) => href));
-    const others = lists.map(([name]) => ({ name, items: (found.get(name) ?? []).filter(({ href }) => !shown.has(href)) }));
+    const others = lists.map(([name]) => ({
+      name,
+      items: (found.get(name) ?? []).filter(({ href }) => !shown.has(href)),
+    }));
     return { groups: [...(top.length ? [{ name: "exact", isExact: true, items: top }] : []), ...others], failed };
   };
   const ask = async (name, work) => {
@@ -85,10 +126,12 @@ export async function search(text, signal, show) {
   };
   await Promise.all([
     ask("exact", () => exact(text, signal)),
-    ...lists.filter(([, , permission]) => session.may(permission)).map(([name, path, , entry]) => ask(name, async () => {
-      const { data } = await api.get(inApp(path), { search: text, limit }, { signal });
-      return data.map((each) => ({ ...entry(each), whole: each.installation === text }));
-    })),
+    ...lists.filter(([, , permission]) => session.may(permission)).map(([name, path, , entry]) =>
+      ask(name, async () => {
+        const { data } = await api.get(inApp(path), { search: text, limit }, { signal });
+        return data.map((each) => ({ ...entry(each), whole: each.installation === text }));
+      })
+    ),
   ]);
   return result();
 }

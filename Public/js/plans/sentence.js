@@ -1,11 +1,13 @@
 // Says in words when a local notification appears.
 
-import { t, format, city, number } from "../i18n.js";
+import { city, format, number, t } from "../i18n.js";
 import { patternOf, timeOf, unitOf } from "./trigger.js";
 
 /** "Monday" for Apple's 2; 1 January 2023 was a Sunday. */
-export const weekdayName = (weekday) => format("DateTimeFormat", { weekday: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, weekday)));
-export const monthName = (month) => format("DateTimeFormat", { month: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2023, month - 1, 1)));
+export const weekdayName = (weekday) =>
+  format("DateTimeFormat", { weekday: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, weekday)));
+export const monthName = (month) =>
+  format("DateTimeFormat", { month: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2023, month - 1, 1)));
 export const ordinalName = (ordinal) => t(`plan.ordinal.${ordinal}`);
 
 export function span(seconds) {
@@ -13,15 +15,23 @@ export function span(seconds) {
   return format("NumberFormat", { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
-const dayName = (components, names) => format("DateTimeFormat", { ...names, timeZone: "UTC" }).format(new Date(Date.UTC(components.year ?? 2024, components.month - 1, components.day)));
+const dayName = (components, names) =>
+  format("DateTimeFormat", { ...names, timeZone: "UTC" }).format(
+    new Date(Date.UTC(components.year ?? 2024, components.month - 1, components.day)),
+  );
 
 /** One sentence for a trigger. */
 export function sentenceOf(trigger) {
-  if (trigger.type === "interval") return t(trigger.repeats ? "plan.say.every" : "plan.say.after", { time: span(trigger.seconds ?? 0) });
-  if (trigger.type === "app_update") return trigger.seconds ? t("plan.say.updateAfter", { time: span(trigger.seconds) }) : t("plan.say.update");
+  if (trigger.type === "interval") {
+    return t(trigger.repeats ? "plan.say.every" : "plan.say.after", { time: span(trigger.seconds ?? 0) });
+  }
+  if (trigger.type === "app_update") {
+    return trigger.seconds ? t("plan.say.updateAfter", { time: span(trigger.seconds) }) : t("plan.say.update");
+  }
   if (trigger.type === "region") {
     const kind = trigger.on_entry && trigger.on_exit ? "both" : trigger.on_exit ? "leave" : "enter";
-    return t(`plan.say.${kind}`, { place: trigger.identifier, radius: number(trigger.radius) }) + (trigger.repeats ? "" : t("plan.say.firstTime"));
+    return t(`plan.say.${kind}`, { place: trigger.identifier, radius: number(trigger.radius) }) +
+      (trigger.repeats ? "" : t("plan.say.firstTime"));
   }
   const { components } = trigger;
   const zone = trigger.time_zone ? t("plan.say.inZone", { zone: city(trigger.time_zone) }) : t("plan.say.there");
@@ -33,7 +43,9 @@ export function sentenceOf(trigger) {
   if (pattern === "yearly") values.date = dayName(components, { day: "numeric", month: "long" });
   if (pattern === "once") values.date = dayName(components, { day: "numeric", month: "long", year: "numeric" });
   if (pattern === "custom") {
-    values.parts = Object.entries(components).filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => `${t(`plan.component.${name}`)} ${value}`).join(", ");
+    values.parts = Object.entries(components).filter(([, value]) => value !== null && value !== undefined).map((
+      [name, value],
+    ) => `${t(`plan.component.${name}`)} ${value}`).join(", ");
     return t(trigger.repeats ? "plan.say.customRepeats" : "plan.say.custom", values);
   }
   return t(`plan.say.${pattern}`, values);

@@ -2,7 +2,12 @@
 
 /** The patterns of calendar triggers with the components of each. */
 export const patterns = {
-  daily: [], weekly: ["weekday"], monthly: ["day"], nth: ["weekday", "weekday_ordinal"], yearly: ["month", "day"], once: ["year", "month", "day"],
+  daily: [],
+  weekly: ["weekday"],
+  monthly: ["day"],
+  nth: ["weekday", "weekday_ordinal"],
+  yearly: ["month", "day"],
+  once: ["year", "month", "day"],
 };
 const dateNames = ["year", "month", "day", "weekday", "weekday_ordinal"];
 
@@ -10,7 +15,9 @@ const dateNames = ["year", "month", "day", "weekday", "weekday_ordinal"];
 export function patternOf({ components, repeats }) {
   const given = dateNames.filter((name) => components[name] !== undefined && components[name] !== null);
   if (components.hour === undefined || components.second) return "custom";
-  const found = Object.entries(patterns).find(([, names]) => names.length === given.length && names.every((name) => given.includes(name)));
+  const found = Object.entries(patterns).find(([, names]) =>
+    names.length === given.length && names.every((name) => given.includes(name))
+  );
   if (!found) return "custom";
   return (found[0] === "once") === Boolean(repeats) ? "custom" : found[0];
 }
@@ -19,16 +26,35 @@ export function patternOf({ components, repeats }) {
 export function triggerOf(type, old = {}, today = new Date()) {
   if (type === "interval") return { type, seconds: old.seconds || 86_400, repeats: false };
   if (type === "app_update") return { type, seconds: old.type === "interval" ? old.seconds : 0 };
-  if (type === "region") return { type, identifier: "place", latitude: 52.52, longitude: 13.405, radius: 200, on_entry: true, on_exit: false, repeats: true };
+  if (type === "region") {
+    return {
+      type,
+      identifier: "place",
+      latitude: 52.52,
+      longitude: 13.405,
+      radius: 200,
+      on_entry: true,
+      on_exit: false,
+      repeats: true,
+    };
+  }
   return withPattern({ type, components: { hour: 9, minute: 0 }, repeats: true }, "daily", today);
 }
 
 /** A calendar trigger in another pattern. */
 export function withPattern(trigger, pattern, today = new Date()) {
   if (pattern === "custom") return { ...trigger, components: { ...trigger.components } };
-  const start = { year: today.getFullYear(), month: today.getMonth() + 1, day: today.getDate(), weekday: 2, weekday_ordinal: 1 };
+  const start = {
+    year: today.getFullYear(),
+    month: today.getMonth() + 1,
+    day: today.getDate(),
+    weekday: 2,
+    weekday_ordinal: 1,
+  };
   const { hour = 9, minute = 0 } = trigger.components;
-  const components = Object.fromEntries(patterns[pattern].map((name) => [name, trigger.components[name] ?? start[name]]));
+  const components = Object.fromEntries(
+    patterns[pattern].map((name) => [name, trigger.components[name] ?? start[name]]),
+  );
   return { ...trigger, components: { ...components, hour, minute }, repeats: pattern !== "once" };
 }
 

@@ -20,9 +20,28 @@ export const Export = {
     const count = matching(run, list, choices);
     const item = (format, label) => {
       const href = withParameters(inApp(`/runs/${run.id}/deliveries/export`), { ...parameters(route.query), format });
-      return { icon: "download", label, href, onclick: (event) => { saveFile(event, href, `recipients-${run.id}.${format}`); } };
+      return {
+        icon: "download",
+        label,
+        href,
+        onclick: (event) => {
+          saveFile(event, href, `recipients-${run.id}.${format}`);
+        },
+      };
     };
-    return m("div.row.push", m("span.meta", { role: "status" }, count === null ? t("people.matchingUnknown") : t("people.matching", { count })),
-      session.may("devices:export") && count !== 0 && m(Menu, { label: t("people.export"), icon: "download", items: [item("csv", t("devices.csv")), item("ndjson", "NDJSON")] }));
+    return m(
+      "div.row.push",
+      m(
+        "span.meta",
+        { role: "status" },
+        count === null ? t("people.matchingUnknown") : t("people.matching", { count }),
+      ),
+      session.may("devices:export") && count !== 0 &&
+        m(Menu, {
+          label: t("people.export"),
+          icon: "download",
+          items: [item("csv", t("devices.csv")), item("ndjson", "NDJSON")],
+        }),
+    );
   },
 };

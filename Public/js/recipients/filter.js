@@ -30,10 +30,16 @@ export function countOf(query, { run, groups = {}, dueTimes = [] }) {
   const [one] = narrowed;
   const inThem = (counts) => counts?.[kind ?? "targeted"] ?? null;
   if (!one) return inThem(run);
-  if (one === "reason") return run.reasons.find((each) => each.reason === query.reason && each.outcome === kind)?.count ?? null;
+  if (one === "reason") {
+    return run.reasons.find((each) => each.reason === query.reason && each.outcome === kind)?.count ?? null;
+  }
   if (one === "due_at") return inThem(dueTimes.find((each) => each.due_at === query.due_at));
   // Statistics have a run when it has finished.
-  if (properties.includes(one)) return run.finished_at ? inThem(groups[one]?.find(({ value }) => value === (query[one] === notKnown ? "" : query[one]))) : null;
+  if (properties.includes(one)) {
+    return run.finished_at
+      ? inThem(groups[one]?.find(({ value }) => value === (query[one] === notKnown ? "" : query[one])))
+      : null;
+  }
   if (kind) return null;
   if (one === "deferred") return run.deferred;
   return ["engaged", "opened"].includes(one) && query[one] === "true" ? run[one] : null;

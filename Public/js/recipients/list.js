@@ -20,9 +20,11 @@ const dueTimeLimit = 200;
 /** A resource with {groups, dueTimes}: what can be chosen. Each for itself: without one of them the others still help. */
 export function choicesOf(run) {
   return load(async (signal) => {
-    const groupsOf = (by) => api.get(inApp("/statistics/totals"), { run, by }, { signal }).then(({ groups }) => groups, () => []);
+    const groupsOf = (by) =>
+      api.get(inApp("/statistics/totals"), { run, by }, { signal }).then(({ groups }) => groups, () => []);
     const [dueTimes, ...all] = await Promise.all([
-      api.get(inApp(`/runs/${run}/due-times`), { limit: dueTimeLimit }, { signal }).then(({ data }) => data, () => []), ...properties.map(groupsOf),
+      api.get(inApp(`/runs/${run}/due-times`), { limit: dueTimeLimit }, { signal }).then(({ data }) => data, () => []),
+      ...properties.map(groupsOf),
     ]);
     return { dueTimes, groups: Object.fromEntries(properties.map((name, index) => [name, all[index]])) };
   });

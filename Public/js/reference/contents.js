@@ -1,9 +1,9 @@
 // The list of operations by tag. Only open groups are drawn; a search opens those that match.
 
 import m from "../m.js";
-import { t, number } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { route } from "../router.js";
-import { session, page } from "../session.js";
+import { page, session } from "../session.js";
 import { Icon } from "../ui/icon.js";
 import { groupsOf } from "./document.js";
 import { Method } from "./operation.js";
@@ -28,15 +28,49 @@ export function Contents() {
       shown = operation ?? shown;
       const groups = groupsOf(document, search);
       if (!groups.length) return m("p.soft", t("list.nothing", { text: search }));
-      return m("nav.contents", { "aria-label": t("reference.contents") }, groups.map(([tag, operations]) => {
-        const isOpen = chosen.get(tag) ?? (Boolean(search) || shown?.tag === tag);
-        return m("section", { key: tag, "aria-label": tag },
-          m("h2.contents-head", m("button", { type: "button", "aria-expanded": isOpen ? "true" : "false", onclick: () => chosen.set(tag, !isOpen) },
-            m(Icon, { name: isOpen ? "chevron-down" : "chevron-right" }), m("span", { lang: "en" }, tag), m("span.soft.meta.push", number(operations.length)))),
-          isOpen && m("ul", operations.map((each) => m("li", { key: each.id }, m("a", {
-            href: addressOf(each.id), "aria-current": each.id === operation?.id ? "true" : undefined,
-          }, m(Method, { method: each.method }), m(Prose, { text: each.summary ?? each.id }))))));
-      }));
+      return m(
+        "nav.contents",
+        { "aria-label": t("reference.contents") },
+        groups.map(([tag, operations]) => {
+          const isOpen = chosen.get(tag) ?? (Boolean(search) || shown?.tag === tag);
+          return m(
+            "section",
+            { key: tag, "aria-label": tag },
+            m(
+              "h2.contents-head",
+              m(
+                "button",
+                {
+                  type: "button",
+                  "aria-expanded": isOpen ? "true" : "false",
+                  onclick: () => chosen.set(tag, !isOpen),
+                },
+                m(Icon, { name: isOpen ? "chevron-down" : "chevron-right" }),
+                m("span", { lang: "en" }, tag),
+                m("span.soft.meta.push", number(operations.length)),
+              ),
+            ),
+            isOpen && m(
+              "ul",
+              operations.map((each) =>
+                m(
+                  "li",
+                  { key: each.id },
+                  m(
+                    "a",
+                    {
+                      href: addressOf(each.id),
+                      "aria-current": each.id === operation?.id ? "true" : undefined,
+                    },
+                    m(Method, { method: each.method }),
+                    m(Prose, { text: each.summary ?? each.id }),
+                  ),
+                )
+              ),
+            ),
+          );
+        }),
+      );
     },
   };
 }

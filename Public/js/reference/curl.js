@@ -10,13 +10,15 @@ const depthLimit = 4;
 export function curl(document, operation, { origin, app }) {
   const parameters = operation.parameters.map((each) => resolve(document, each));
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => (name === "app" && app ? app : name.toUpperCase()));
-  const needed = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) => `${name}=${name.toUpperCase()}`);
+  const needed = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) =>
+    `${name}=${name.toUpperCase()}`
+  );
   const lines = [`curl '${origin}${path}${needed.length ? `?${needed.join("&")}` : ""}'`];
   if (operation.method !== "get") lines[0] = lines[0].replace("curl", `curl -X ${operation.method.toUpperCase()}`);
   lines.push(...authorization(operation));
   for (const { name, required } of parameters.filter((each) => each.in === "header")) {
     if (name === "Idempotency-Key") lines.push(`-H "Idempotency-Key: $(uuidgen)"`);
-    else if (required) lines.push(`-H '${name}: ${name === "If-Match" ? "\"1\"" : name.toUpperCase()}'`);
+    else if (required) lines.push(`-H '${name}: ${name === "If-Match" ? '"1"' : name.toUpperCase()}'`);
   }
   lines.push(...bodyOf(document, operation));
   return lines.join(" \\\n  ");
@@ -24,14 +26,18 @@ export function curl(document, operation, { origin, app }) {
 
 function authorization({ security = [] }) {
   const schemes = security.flatMap(Object.keys);
-  if (schemes.includes("secretKey") || schemes.includes("publishableKey")) return ['-H "Authorization: Bearer $BELFRY_KEY"'];
+  if (schemes.includes("secretKey") || schemes.includes("publishableKey")) {
+    return ['-H "Authorization: Bearer $BELFRY_KEY"'];
+  }
   return schemes.includes("session") ? ['-H "Cookie: belfry_session=$BELFRY_SESSION"'] : [];
 }
 
 function bodyOf(document, { requestBody }) {
   const content = contentOf(resolve(document, requestBody));
   if (!content) return [];
-  if (!content.type.includes("json") || content.type.includes("ndjson")) return [`-H 'Content-Type: ${content.type}'`, "--data-binary @FILE"];
+  if (!content.type.includes("json") || content.type.includes("ndjson")) {
+    return [`-H 'Content-Type: ${content.type}'`, "--data-binary @FILE"];
+  }
   const example = content.example ?? exampleOf(document, content.schema, 0);
   return [`-H 'Content-Type: ${content.type}'`, `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`];
 }
@@ -55,5 +61,9 @@ function exampleOf(document, part, depth) {
 function objectOf(document, schema, depth) {
   if (depth >= depthLimit) return {};
   const names = schema.required?.length ? schema.required : Object.keys(schema.properties ?? {}).slice(0, 2);
-  return Object.fromEntries(names.filter((name) => schema.properties?.[name]).map((name) => [name, exampleOf(document, schema.properties[name], depth + 1)]));
+  return Object.fromEntries(
+    names.filter((name) => schema.properties?.[name]).map((
+      name,
+    ) => [name, exampleOf(document, schema.properties[name], depth + 1)]),
+  );
 }

@@ -10,11 +10,19 @@ const rules = [
   [`${app}/.*/export`, "devices:export", null],
   [`${app}/test-pushes`, null, "test-pushes:send"],
   [`${app}/pushes`, "pushes:send", "pushes:send"],
-  [`${app}/(runs/\\{run\\}|campaigns/\\{campaign\\}/(cancel|pause|resume|schedule|skip|start|trigger|unschedule))`, "campaigns:read", "campaigns:send"],
+  [
+    `${app}/(runs/\\{run\\}|campaigns/\\{campaign\\}/(cancel|pause|resume|schedule|skip|start|trigger|unschedule))`,
+    "campaigns:read",
+    "campaigns:send",
+  ],
   [`${app}/(audiences/count|templates/(\\{template\\}/)?preview)`, null, "campaigns:read"],
   [`${app}/(campaigns|campaign-counts|runs|segments|templates|statistics)`, "campaigns:read", "campaigns:write"],
   [`${app}/devices/import`, "devices:write", "devices:write"],
-  [`${app}/(devices|device-values|people|tag-changes|virtual-phones|acknowledgements|replies)`, "devices:read", "devices:write"],
+  [
+    `${app}/(devices|device-values|people|tag-changes|virtual-phones|acknowledgements|replies)`,
+    "devices:read",
+    "devices:write",
+  ],
   [`${app}/(categories|local-plans|media)`, "content:read", "content:write"],
 ].map(([path, read, write]) => [new RegExp(`^${path}(/|$)`), read, write]);
 

@@ -1,6 +1,6 @@
 // Describes a schema: one line about its type, its limits, and its members. Does not use the DOM.
 
-import { t, list, number } from "../i18n.js";
+import { list, number, t } from "../i18n.js";
 import { resolve } from "./document.js";
 
 /** References followed, `allOf` joined, and null taken out of alternatives: {…schema, isNullable, options}. */
@@ -23,7 +23,14 @@ export function plain(document, part) {
 const isShape = (each) => Object.keys(each).some((name) => !["required", "not"].includes(name));
 
 function join(a, b) {
-  return { ...b, ...a, type: a.type ?? b.type, title: a.title ?? b.title, properties: { ...b.properties, ...a.properties }, required: [...(b.required ?? []), ...(a.required ?? [])] };
+  return {
+    ...b,
+    ...a,
+    type: a.type ?? b.type,
+    title: a.title ?? b.title,
+    properties: { ...b.properties, ...a.properties },
+    required: [...(b.required ?? []), ...(a.required ?? [])],
+  };
 }
 
 /** "text", "list of texts", "object or null". */
@@ -37,7 +44,11 @@ function baseWord(document, schema) {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const types = [schema.type].flat().filter((each) => each && each !== "null");
   if (types.length > 1) return list(types.map((each) => t(`reference.type.${each}`)), "disjunction");
-  if (types[0] === "array") return schema.items ? t("reference.listOf", { type: baseWord(document, plain(document, schema.items)) }) : t("reference.type.array");
+  if (types[0] === "array") {
+    return schema.items
+      ? t("reference.listOf", { type: baseWord(document, plain(document, schema.items)) })
+      : t("reference.type.array");
+  }
   const type = types[0] ?? (schema.properties ? "object" : schema.enum ? "string" : null);
   if (type === "string" && schema.format === "date-time") return t("reference.type.time");
   return type ? t(`reference.type.${type}`) : t("reference.type.any");
@@ -49,11 +60,17 @@ export function limitWords(schema) {
   const range = (from, to, kind) => {
     if (from === undefined && to === undefined) return null;
     if (to === undefined) return t(`reference.limit.${kind}From`, { from: number(from) });
-    return from === undefined ? t(`reference.limit.${kind}To`, { to: number(to) }) : t(`reference.limit.${kind}Range`, { from: number(from), to: number(to) });
+    return from === undefined
+      ? t(`reference.limit.${kind}To`, { to: number(to) })
+      : t(`reference.limit.${kind}Range`, { from: number(from), to: number(to) });
   };
   return [
-    range(minimum, maximum, "number"), range(minLength, maxLength, "length"), range(minItems, maxItems, "items"), uniqueItems && t("reference.limit.unique"),
-    pattern && t("reference.limit.pattern", { pattern }), usual !== undefined && t("reference.limit.default", { value: JSON.stringify(usual) }),
+    range(minimum, maximum, "number"),
+    range(minLength, maxLength, "length"),
+    range(minItems, maxItems, "items"),
+    uniqueItems && t("reference.limit.unique"),
+    pattern && t("reference.limit.pattern", { pattern }),
+    usual !== undefined && t("reference.limit.default", { value: JSON.stringify(usual) }),
   ].filter(Boolean);
 }
 
@@ -64,5 +81,7 @@ export function inside(document, schema) {
   const members = Object.entries(schema.properties ?? {});
   const { additionalProperties: entries } = schema;
   const hasEntries = entries && typeof entries === "object" && Object.keys(entries).length > 0;
-  return members.length || hasEntries ? { members, required: new Set(schema.required ?? []), entries: hasEntries ? entries : null } : null;
+  return members.length || hasEntries
+    ? { members, required: new Set(schema.required ?? []), entries: hasEntries ? entries : null }
+    : null;
 }

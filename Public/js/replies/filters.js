@@ -23,7 +23,9 @@ export function parameters() {
   return { search: q, campaigns: campaign, ...limitsOf(route.query) };
 }
 
-export function clearFilters(list) { list.restart(Object.fromEntries(names.map((name) => [name, null]))); }
+export function clearFilters(list) {
+  list.restart(Object.fromEntries(names.map((name) => [name, null])));
+}
 
 export function Filters() {
   let campaigns = [];
@@ -39,21 +41,58 @@ export function Filters() {
     onremove: () => abort.abort(),
     view: ({ attrs: { list } }) => {
       const { q, campaign, period = "", from, to } = route.query;
-      const unlisted = campaign && !campaigns.some(({ id }) => id === campaign) ? [{ value: campaign, label: t("repliesPage.campaignID", { id: campaign }) }] : [];
-      const date = (name, value, others) => m(DayField, { label: t(`repliesPage.${name}`), hidden: true, value, ...others, onchange: (text) => list.restart({ [name]: text }) });
-      return m("div.stack.reply-filters",
-        m("div.row",
-          m(Search, { label: t("repliesPage.search"), value: q, onsearch: (text) => list.restart({ q: text }) }),
+      const unlisted = campaign && !campaigns.some(({ id }) => id === campaign)
+        ? [{ value: campaign, label: t("repliesPage.campaignID", { id: campaign }) }]
+        : [];
+      const date = (name, value, others) =>
+        m(DayField, {
+          label: t(`repliesPage.${name}`),
+          hidden: true,
+          value,
+          ...others,
+          onchange: (text) => list.restart({ [name]: text }),
+        });
+      return m(
+        "div.stack.reply-filters",
+        m(
+          "div.row",
+          m(Search, {
+            label: t("repliesPage.search"),
+            value: q,
+            onsearch: (text) => list.restart({ q: text }),
+          }),
           (campaigns.length > 0 || campaign) && m(SelectField, {
-            label: t("repliesPage.campaign"), hidden: true, class: "reply-campaign", value: campaign ?? "", onchange: (id) => list.restart({ campaign: id }),
-            options: [{ value: "", label: t("repliesPage.anyCampaign") }, ...unlisted, ...campaigns.map(({ id, name }) => ({ value: id, label: name }))],
+            label: t("repliesPage.campaign"),
+            hidden: true,
+            class: "reply-campaign",
+            value: campaign ?? "",
+            onchange: (id) => list.restart({ campaign: id }),
+            options: [
+              { value: "", label: t("repliesPage.anyCampaign") },
+              ...unlisted,
+              ...campaigns.map(({ id, name }) => ({ value: id, label: name })),
+            ],
           }),
           m(SelectField, {
-            label: t("repliesPage.period"), hidden: true, value: periods.includes(period) ? period : "", options: periods.map((value) => ({ value, label: t(`repliesPage.periods.${value ? `p${value}` : "any"}`) })),
+            label: t("repliesPage.period"),
+            hidden: true,
+            value: periods.includes(period) ? period : "",
+            options: periods.map((value) => ({
+              value,
+              label: t(`repliesPage.periods.${value ? `p${value}` : "any"}`),
+            })),
             onchange: (value) => list.restart({ period: value, from: null, to: null }),
           }),
-          isFiltered() && list.records.length > 0 && m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: () => clearFilters(list) }, t("list.clearFilters"))),
-        period === "days" && m("div.row", date("from", from, { max: to }), m("span.soft", "–"), date("to", to, { min: from })));
+          isFiltered() && list.records.length > 0 &&
+            m(
+              Button,
+              { look: "plain", class: "small", icon: "x-lg", onclick: () => clearFilters(list) },
+              t("list.clearFilters"),
+            ),
+        ),
+        period === "days" &&
+          m("div.row", date("from", from, { max: to }), m("span.soft", "–"), date("to", to, { min: from })),
+      );
     },
   };
 }

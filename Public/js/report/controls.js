@@ -1,7 +1,7 @@
 // Offers the actions on a run: pause and resume immediately, cancel after a question, another rate limit, a copy.
 
 import m from "../m.js";
-import { t, duration, langOf } from "../i18n.js";
+import { duration, langOf, t } from "../i18n.js";
 import { api, APIError } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { attempt, cancelRun, duplicateCampaign, steerRun } from "../campaigns/actions.js";
@@ -34,24 +34,55 @@ export const Controls = {
       if (totals) take(totals);
     };
     const isOpen = run && !isOver(run) && !asksToStart(run);
-    return m("div.row", [
-      maySend && run && isMoving(run) && m(Button, { key: "pause", look: "strong", icon: "pause-fill", onclick: () => steer("pause") }, t("report.pause")),
-      maySend && isOpen && run.state === "paused" && m(Button, { key: "resume", look: "strong", icon: "play-fill", onclick: () => steer("resume") }, t("report.resume")),
-      maySend && isOpen && m(Button, { key: "cancel", look: "grave", onclick: () => { cancel(); } }, t("report.cancel")),
-      items.length > 0 && m(Menu, {
-        key: "schedule", label: t("recurrence.menu"), icon: "calendar-check",
-        items: [...items, { label: t("report.plan"), icon: "eye", href: page(`/campaigns/${campaign.id}/review`) }],
-      }),
-      run && session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
-      session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("action.duplicate")),
-    ].filter(Boolean));
+    return m(
+      "div.row",
+      [
+        maySend && run && isMoving(run) && m(Button, {
+          key: "pause",
+          look: "strong",
+          icon: "pause-fill",
+          onclick: () => steer("pause"),
+        }, t("report.pause")),
+        maySend && isOpen && run.state === "paused" &&
+        m(Button, {
+          key: "resume",
+          look: "strong",
+          icon: "play-fill",
+          onclick: () => steer("resume"),
+        }, t("report.resume")),
+        maySend && isOpen && m(Button, {
+          key: "cancel",
+          look: "grave",
+          onclick: () => {
+            cancel();
+          },
+        }, t("report.cancel")),
+        items.length > 0 && m(Menu, {
+          key: "schedule",
+          label: t("recurrence.menu"),
+          icon: "calendar-check",
+          items: [...items, { label: t("report.plan"), icon: "eye", href: page(`/campaigns/${campaign.id}/review`) }],
+        }),
+        run && session.may("campaigns:write") && campaign.actions.includes("edit") &&
+        m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
+        session.may("campaigns:write") &&
+        m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("action.duplicate")),
+      ].filter(Boolean),
+    );
   },
 };
 
 /** Says that nothing starts, and offers to go on. */
 export const SchedulePaused = {
-  view: ({ attrs: { campaign, take } }) => isSchedulePaused(campaign) && m(Banner, { look: "warn", role: "status", class: "banner-above" }, t("recurrence.isPausedText"),
-    session.may("campaigns:send") && m(Button, { look: "plain", onclick: () => resumeSchedule(campaign, take) }, t("recurrence.resume"))),
+  view: ({ attrs: { campaign, take } }) =>
+    isSchedulePaused(campaign) &&
+    m(
+      Banner,
+      { look: "warn", role: "status", class: "banner-above" },
+      t("recurrence.isPausedText"),
+      session.may("campaigns:send") &&
+        m(Button, { look: "plain", onclick: () => resumeSchedule(campaign, take) }, t("recurrence.resume")),
+    ),
 };
 
 /** Says when it was due and how late it is, or repeats the server's own words for a question about something else. */
@@ -63,17 +94,32 @@ function lateness({ occurrence, started_at: asked, reason }) {
 
 /** A run that was late and asks whether to start. */
 export const QuestionBanner = {
-  view: ({ attrs: { run, take } }) => m(Banner, { look: "warn", role: "alert" },
-    m("b", t("report.questionTitle")), lateness(run),
-    session.may("campaigns:send") && m("div.row.banner-actions",
-      m(Button, { look: "strong", onclick: async () => { const totals = await steerRun(run, "resume"); if (totals) take(totals); } }, run.estimated > 0 ? t("report.sendTo", { count: run.estimated }) : t("report.send")),
-      m(Button, {
-        onclick: async () => {
-          if (!await ask({ title: t("report.skipTitle"), text: t("report.skipText"), confirm: t("report.skipConfirm") })) return;
-          const totals = await steerRun(run, "cancel");
-          if (totals) take(totals);
-        },
-      }, t("report.skip")))),
+  view: ({ attrs: { run, take } }) =>
+    m(
+      Banner,
+      { look: "warn", role: "alert" },
+      m("b", t("report.questionTitle")),
+      lateness(run),
+      session.may("campaigns:send") && m(
+        "div.row.banner-actions",
+        m(Button, {
+          look: "strong",
+          onclick: async () => {
+            const totals = await steerRun(run, "resume");
+            if (totals) take(totals);
+          },
+        }, run.estimated > 0 ? t("report.sendTo", { count: run.estimated }) : t("report.send")),
+        m(Button, {
+          onclick: async () => {
+            if (
+              !await ask({ title: t("report.skipTitle"), text: t("report.skipText"), confirm: t("report.skipConfirm") })
+            ) return;
+            const totals = await steerRun(run, "cancel");
+            if (totals) take(totals);
+          },
+        }, t("report.skip")),
+      ),
+    ),
 };
 
 /** Asks for another rate limit of a run. */
@@ -97,17 +143,35 @@ export function LimitDialog({ attrs: { run: { id, pushes_per_second: limit } } }
           }
         });
       };
-      return m(Dialog, {
-        title: t("report.limitTitle"), onclose,
-        actions: [m(Button, { look: "strong", onclick: save }, t("report.limitSave")), m(Button, { onclick: onclose }, t("action.back"))],
-      }, m(NumberField, {
-        label: t("report.limitLabel"), value, unit: t("report.limitUnit"), help: t("report.limitHelp"), error, min: 1, max: highest, step: 1, autofocus: true,
-        oninput: (next) => {
-          value = next;
-          error = null;
+      return m(
+        Dialog,
+        {
+          title: t("report.limitTitle"),
+          onclose,
+          actions: [
+            m(Button, { look: "strong", onclick: save }, t("report.limitSave")),
+            m(Button, { onclick: onclose }, t("action.back")),
+          ],
         },
-        onkeydown: (event) => { if (event.key === "Enter") save(); },
-      }));
+        m(NumberField, {
+          label: t("report.limitLabel"),
+          value,
+          unit: t("report.limitUnit"),
+          help: t("report.limitHelp"),
+          error,
+          min: 1,
+          max: highest,
+          step: 1,
+          autofocus: true,
+          oninput: (next) => {
+            value = next;
+            error = null;
+          },
+          onkeydown: (event) => {
+            if (event.key === "Enter") save();
+          },
+        }),
+      );
     },
   };
 }

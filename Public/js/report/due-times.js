@@ -1,7 +1,7 @@
 // The due times of a run, each with its equation. Loaded after the report's first paint, like the statistics.
 
 import m from "../m.js";
-import { t, city, clock, number } from "../i18n.js";
+import { city, clock, number, t } from "../i18n.js";
 import { api } from "../api.js";
 import { dueTexts } from "../history/words.js";
 import { load, Loaded } from "../loading.js";
@@ -18,7 +18,8 @@ const patience = 10_000;
 /** The time zones whose clocks show the local time of the run at that moment. */
 function there(run, due) {
   const zone = zoneAt(run.occurrence, due);
-  return zone && m("span.meta.due-there", t("dueTimes.there", { time: clock(due, { timeZone: zone }), city: city(zone) }));
+  return zone &&
+    m("span.meta.due-there", t("dueTimes.there", { time: clock(due, { timeZone: zone }), city: city(zone) }));
 }
 
 /** `run` as the report follows it; `href(query)` leads to its recipients. Draws nothing for a run with one due time. */
@@ -37,7 +38,9 @@ export function DueTimes({ attrs: initial }) {
     return { data, next: cursor };
   });
   function follow() {
-    if (told() === heard || resource.isLoading || (!isOver(run) && Date.now() - (resource.loadedAt ?? 0) < patience)) return;
+    if (told() === heard || resource.isLoading || (!isOver(run) && Date.now() - (resource.loadedAt ?? 0) < patience)) {
+      return;
+    }
     heard = told();
     resource.reload();
   }
@@ -48,11 +51,27 @@ export function DueTimes({ attrs: initial }) {
 
   function columns(href, texts) {
     const used = terms.filter((term) => run[term] > 0);
-    const cell = (term) => (row) => (row[term] > 0
-      ? m("a.figure-link", { href: href(`?${new URLSearchParams({ due_at: row.due_at, ...(term !== "targeted" && { kind: term }) })}`) }, number(row[term])) : m("span.soft", number(row[term])));
+    const cell = (term) =>
+    (
+      row,
+    ) => (row[term] > 0
+      ? m("a.figure-link", {
+        href: href(`?${new URLSearchParams({ due_at: row.due_at, ...(term !== "targeted" && { kind: term }) })}`),
+      }, number(row[term]))
+      : m("span.soft", number(row[term])));
     return [
-      { id: "due", label: t("dueTimes.due"), wide: true, cell: ({ due_at: due }) => [m("b", texts.get(due)), there(run, due)] },
-      ...["targeted", ...used].map((term) => ({ id: term, label: t(`term.${term}.name`), number: true, cell: cell(term) })),
+      {
+        id: "due",
+        label: t("dueTimes.due"),
+        wide: true,
+        cell: ({ due_at: due }) => [m("b", texts.get(due)), there(run, due)],
+      },
+      ...["targeted", ...used].map((term) => ({
+        id: term,
+        label: t(`term.${term}.name`),
+        number: true,
+        cell: cell(term),
+      })),
     ];
   }
 
@@ -62,11 +81,19 @@ export function DueTimes({ attrs: initial }) {
       ({ run } = attrs);
       follow();
       if (!resource.error && !(resource.data?.data.length > 1)) return null;
-      return m("section.sheet.stack.due-times", m("h2", t("dueTimes.title")), Loaded({ resource }, ({ data, next }) => [
-        m("p.soft", t("dueTimes.text")),
-        m(Table, { label: t("dueTimes.title"), records: data.map((each) => ({ ...each, id: each.due_at })), columns: columns(attrs.href, dueTexts(data.map(({ due_at: due }) => due))) }),
-        next && m("div.row", m(Button, { class: "small", onclick: showMore }, t("dueTimes.more"))),
-      ]));
+      return m(
+        "section.sheet.stack.due-times",
+        m("h2", t("dueTimes.title")),
+        Loaded({ resource }, ({ data, next }) => [
+          m("p.soft", t("dueTimes.text")),
+          m(Table, {
+            label: t("dueTimes.title"),
+            records: data.map((each) => ({ ...each, id: each.due_at })),
+            columns: columns(attrs.href, dueTexts(data.map(({ due_at: due }) => due))),
+          }),
+          next && m("div.row", m(Button, { class: "small", onclick: showMore }, t("dueTimes.more"))),
+        ]),
+      );
     },
   };
 }

@@ -15,19 +15,28 @@ export const Message = {
     MessagePreview ??= loadModule("content/message-preview.js").then((module) => {
       ({ MessagePreview } = module);
       m.redraw();
-    }, () => { MessagePreview = null; });
+    }, () => {
+      MessagePreview = null;
+    });
   },
-  view: ({ attrs: { content, isTemplate } }) => m("section.sheet.stack", m("h2", t("report.message")),
-    content && typeof MessagePreview === "function"
-      ? m(MessagePreview, { content, isTemplate }) : content && card(content.payload)),
+  view: ({ attrs: { content, isTemplate } }) =>
+    m(
+      "section.sheet.stack",
+      m("h2", t("report.message")),
+      content && typeof MessagePreview === "function"
+        ? m(MessagePreview, { content, isTemplate })
+        : content && card(content.payload),
+    ),
 };
 
 function card(payload) {
   const { title, subtitle, body } = messageOf(payload);
   if (!title && !body) return m("p.soft", t("report.silent"));
-  return m("div.push-card",
+  return m(
+    "div.push-card",
     m("p.meta.row.nowrap", m("b.cut", session.thisApp?.name), m("span.push", t("report.now"))),
     title && m("p.push-title", { dir: "auto" }, m("b", title)),
     subtitle && m("p.push-title", { dir: "auto" }, subtitle),
-    body && m("p.push-body", { dir: "auto", title: body }, body));
+    body && m("p.push-body", { dir: "auto", title: body }, body),
+  );
 }

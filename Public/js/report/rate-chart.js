@@ -1,7 +1,7 @@
 // The rate over the time in which this page looked on, as a line from zero, with a sentence and a table.
 
 import m from "../m.js";
-import { t, clock, number, shortNumber, city } from "../i18n.js";
+import { city, clock, number, shortNumber, t } from "../i18n.js";
 import { recentRate } from "../campaigns/run.js";
 
 const width = 640, height = 96;
@@ -16,20 +16,41 @@ export const RateChart = {
     if (samples.length < 2) return m("p.soft", t("report.chartWaiting"));
     const [from, to] = [samples[0].time, samples[samples.length - 1].time];
     const most = Math.max(1, ...samples.map(({ rate }) => rate));
-    const at = ({ time, rate }) => `${(((time - from) / Math.max(1, to - from)) * width).toFixed(1)},${(height - (rate / most) * (height - 4)).toFixed(1)}`;
+    const at = ({ time, rate }) =>
+      `${(((time - from) / Math.max(1, to - from)) * width).toFixed(1)},${
+        (height - (rate / most) * (height - 4)).toFixed(1)
+      }`;
     const line = samples.map(at).join(" ");
     const sentence = t("report.chartText", { now: samples[samples.length - 1].rate, most });
     const step = Math.max(1, Math.ceil(samples.length / rows));
     return [
-      m("div.rate-chart",
-        m("span.meta.rate-most", shortNumber(most)), m("span.meta.rate-zero", "0"),
-        m("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": sentence },
-          m("polygon", { points: `0,${height} ${line} ${width},${height}` }), m("polyline", { points: line }))),
+      m(
+        "div.rate-chart",
+        m("span.meta.rate-most", shortNumber(most)),
+        m("span.meta.rate-zero", "0"),
+        m(
+          "svg",
+          { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": sentence },
+          m("polygon", { points: `0,${height} ${line} ${width},${height}` }),
+          m("polyline", { points: line }),
+        ),
+      ),
       m("p.meta", m("span", `${clock(from, { seconds: true })} – ${clock(to, { seconds: true })} ${city()}`)),
       m("p", sentence),
-      m("details", m("summary.meta", t("report.table")), m("table.table.plain", m("thead", m("tr", m("th", t("report.time")), m("th.number", t("report.chart")))),
-        m("tbody", samples.filter((_, index) => index % step === 0).map(({ time, rate }) =>
-          m("tr", m("td", clock(time, { seconds: true })), m("td.number", number(rate))))))),
+      m(
+        "details",
+        m("summary.meta", t("report.table")),
+        m(
+          "table.table.plain",
+          m("thead", m("tr", m("th", t("report.time")), m("th.number", t("report.chart")))),
+          m(
+            "tbody",
+            samples.filter((_, index) => index % step === 0).map(({ time, rate }) =>
+              m("tr", m("td", clock(time, { seconds: true })), m("td.number", number(rate)))
+            ),
+          ),
+        ),
+      ),
     ];
   },
 };

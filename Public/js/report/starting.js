@@ -30,11 +30,19 @@ export function Starting() {
 
   return {
     onremove: () => clearInterval(timer),
-    view: ({ attrs }) => m("section.sheet.starting",
-      m(Bell),
-      m("h2", t("report.startsSoon")),
-      m("p.starting-count", { role: "timer" }, t("report.seconds", { count: secondsUntil(attrs.campaign.starts_at) })),
-      m("p.soft", t("report.startsText")),
-      session.may("campaigns:send") && m(Button, { look: "strong", icon: "arrow-counterclockwise", onclick: () => undo(attrs) }, t("action.undo"))),
+    view: ({ attrs }) =>
+      m(
+        "section.sheet.starting",
+        m(Bell),
+        m("h2", t("report.startsSoon")),
+        m(
+          "p.starting-count",
+          { role: "timer" },
+          t("report.seconds", { count: secondsUntil(attrs.campaign.starts_at) }),
+        ),
+        m("p.soft", t("report.startsText")),
+        session.may("campaigns:send") &&
+          m(Button, { look: "strong", icon: "arrow-counterclockwise", onclick: () => undo(attrs) }, t("action.undo")),
+      ),
   };
 }

@@ -23,8 +23,14 @@ const patience = 3_000;
 export function watchRun(run, { onchange = () => {} } = {}) {
   const abort = new AbortController();
   const watch = {
-    run, samples: [], lastAt: Date.now(), awaySince: null, error: null,
-    get isAway() { return watch.awaySince !== null && Date.now() - watch.awaySince > patience; },
+    run,
+    samples: [],
+    lastAt: Date.now(),
+    awaySince: null,
+    error: null,
+    get isAway() {
+      return watch.awaySince !== null && Date.now() - watch.awaySince > patience;
+    },
     take(next) {
       if (next.version < watch.run.version) return;
       const before = watch.run.state;
@@ -59,17 +65,24 @@ export function watchRun(run, { onchange = () => {} } = {}) {
       if (!isOver(watch.run)) {
         // A new stream has no rate to tell yet: its first 0 is no measurement.
         let isNew = true;
-        await follow((signal) => (isNew = true) && send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", limit: 0, signal }), {
-          signal: abort.signal,
-          onAway: (error) => { if (error) goAway(); },
-          onEvent: async ({ data }) => {
-            const next = await inReadersLanguage(JSON.parse(data));
-            if (abort.signal.aborted) return;
-            if (isNew && next.rate === 0) delete next.rate;
-            isNew = false;
-            watch.take(next);
+        await follow(
+          (signal) =>
+            (isNew = true) &&
+            send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", limit: 0, signal }),
+          {
+            signal: abort.signal,
+            onAway: (error) => {
+              if (error) goAway();
+            },
+            onEvent: async ({ data }) => {
+              const next = await inReadersLanguage(JSON.parse(data));
+              if (abort.signal.aborted) return;
+              if (isNew && next.rate === 0) delete next.rate;
+              isNew = false;
+              watch.take(next);
+            },
           },
-        });
+        );
       }
       while (!abort.signal.aborted) {
         const age = Date.now() - Date.parse(watch.run.finished_at ?? new Date().toISOString());

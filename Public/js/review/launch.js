@@ -35,14 +35,25 @@ export async function launch({ draft, forecast, action, confirm }) {
   if (isTyped) {
     const isSure = await ask({
       title: t("review.sendTo", { count: count.value, devices: countWords(count) }),
-      text: t(action === "start" ? "review.sendNowText" : "review.sendToText", { name, destination: destinationText(), seconds: delay.typed }), confirm, look: "strong",
-      typed: String(count.value), typedLabel: t("review.type", { number: String(count.value) }),
+      text: t(action === "start" ? "review.sendNowText" : "review.sendToText", {
+        name,
+        destination: destinationText(),
+        seconds: delay.typed,
+      }),
+      confirm,
+      look: "strong",
+      typed: String(count.value),
+      typedLabel: t("review.type", { number: String(count.value) }),
     });
     if (!isSure) return false;
   }
   const path = inApp(`/campaigns/${id}/${action}`);
   if (action === "start") {
-    await api.post(path, { delay_seconds: isTyped ? delay.typed : delay.usual }, { ifMatch: version, idempotencyKey: newIdempotencyKey(), limit: 60_000 });
+    await api.post(path, { delay_seconds: isTyped ? delay.typed : delay.usual }, {
+      ifMatch: version,
+      idempotencyKey: newIdempotencyKey(),
+      limit: 60_000,
+    });
   } else {
     await api.post(path, undefined, { ifMatch: version, limit: 60_000 });
   }
@@ -57,5 +68,9 @@ export function destinationText() {
 
 /** Asks, because it is final. */
 export function askCancel(count) {
-  return ask({ title: t("review.cancel"), text: count === null ? t("review.cancelText") : t("review.cancelCount", { count: countWords(count) }), confirm: t("review.cancelButton") });
+  return ask({
+    title: t("review.cancel"),
+    text: count === null ? t("review.cancelText") : t("review.cancelCount", { count: countWords(count) }),
+    confirm: t("review.cancelButton"),
+  });
 }

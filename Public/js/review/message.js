@@ -10,13 +10,19 @@ export function messageOf(draft) {
   let wanted = null;
   let content;
   return {
-    get isTemplate() { return Boolean(draft.value.template); },
-    get content() { return draft.value.template ? content : { payload: draft.value.payload ?? {} }; },
+    get isTemplate() {
+      return Boolean(draft.value.template);
+    },
+    get content() {
+      return draft.value.template ? content : { payload: draft.value.payload ?? {} };
+    },
     /** A sound without a text: a program may send that, a person who does forgot the text. */
     get showsNothing() {
       const shown = this.content;
       if (!shown || (shown.push_type ?? draft.value.push_type ?? "alert") !== "alert") return false;
-      return [shown.payload, ...Object.values(shown.variants ?? {})].some((payload) => !isVisible(payload) && payload?.aps?.badge === undefined);
+      return [shown.payload, ...Object.values(shown.variants ?? {})].some((payload) =>
+        !isVisible(payload) && payload?.aps?.badge === undefined
+      );
     },
     follow() {
       const { template: id, template_version: version } = draft.value;

@@ -17,7 +17,9 @@ import { isTested, rememberTest } from "./tested.js";
 const most = 20;
 
 export function TestSend({ attrs: { draft } }) {
-  const devices = load(async (signal) => (await api.get(inApp("/devices"), { test: "true", registered: "true", limit: most }, { signal })).data);
+  const devices = load(async (signal) =>
+    (await api.get(inApp("/devices"), { test: "true", registered: "true", limit: most }, { signal })).data
+  );
   const chosen = new Set();
   let isFirst = true;
   let installations = [];
@@ -28,10 +30,15 @@ export function TestSend({ attrs: { draft } }) {
     [installations, results, error] = [[...chosen], [], null];
     try {
       if (!await draft.flush()) throw new Error(t("review.notSaved"));
-      const { payload, template, template_version: version, push_type: type, priority, collapse_id: collapse } = draft.value;
+      const { payload, template, template_version: version, push_type: type, priority, collapse_id: collapse } =
+        draft.value;
       const sent = draft.value;
       const body = template ? { template, template_version: version } : { payload, push_type: type };
-      const answer = await api.post(inApp("/test-pushes"), { ...body, priority, collapse_id: collapse, installations }, { idempotencyKey: newIdempotencyKey(), limit: 60_000 });
+      const answer = await api.post(
+        inApp("/test-pushes"),
+        { ...body, priority, collapse_id: collapse, installations },
+        { idempotencyKey: newIdempotencyKey(), limit: 60_000 },
+      );
       results = answer.data.map((each) => ({ ...each, at: Date.now() }));
       if (results.some(({ outcome }) => outcome === "accepted")) rememberTest(sent);
     } catch (failure) {
@@ -46,21 +53,49 @@ export function TestSend({ attrs: { draft } }) {
 
   return {
     onremove: () => devices.end(),
-    view: () => m("section.sheet.stack", m("h2", t("review.test")),
-      isTested(draft.value) && m(Banner, { look: "good" }, t("review.tested")),
-      !session.may("test-pushes:send") ? m("p.soft", t("review.mayNotTest")) : Loaded({ resource: devices, skeleton: m(Skeleton, { rows: 2 }) }, (all) => {
-        if (!all.length) return m("p", t("review.noTestDevice"), " ", session.may("devices:read") && m("a", { href: page("/devices") }, t("review.toDevices")));
-        if (isFirst) chosen.add(all[0].installation);
-        isFirst = false;
-        return [
-          m("div.row", all.map((each) => m(Check, {
-            key: each.installation, label: deviceName(each), checked: chosen.has(each.installation),
-            onchange: (isOn) => (isOn ? chosen.add(each.installation) : chosen.delete(each.installation)),
-          }))),
-          m("div.row", m(Button, { icon: "phone", onclick: send, reason: chosen.size ? undefined : t("review.chooseDevice") },
-            chosen.size === 1 ? t("review.testOn", { name: name([...chosen][0]) }) : t("review.testOnMany", { count: chosen.size }))),
-        ];
-      }),
-      m(TestAnswers, { results, error, sent: installations, name })),
+    view: () =>
+      m(
+        "section.sheet.stack",
+        m("h2", t("review.test")),
+        isTested(draft.value) && m(Banner, { look: "good" }, t("review.tested")),
+        !session.may("test-pushes:send")
+          ? m("p.soft", t("review.mayNotTest"))
+          : Loaded({ resource: devices, skeleton: m(Skeleton, { rows: 2 }) }, (all) => {
+            if (!all.length) {
+              return m(
+                "p",
+                t("review.noTestDevice"),
+                " ",
+                session.may("devices:read") && m("a", { href: page("/devices") }, t("review.toDevices")),
+              );
+            }
+            if (isFirst) chosen.add(all[0].installation);
+            isFirst = false;
+            return [
+              m(
+                "div.row",
+                all.map((each) =>
+                  m(Check, {
+                    key: each.installation,
+                    label: deviceName(each),
+                    checked: chosen.has(each.installation),
+                    onchange: (isOn) => (isOn ? chosen.add(each.installation) : chosen.delete(each.installation)),
+                  })
+                ),
+              ),
+              m(
+                "div.row",
+                m(
+                  Button,
+                  { icon: "phone", onclick: send, reason: chosen.size ? undefined : t("review.chooseDevice") },
+                  chosen.size === 1
+                    ? t("review.testOn", { name: name([...chosen][0]) })
+                    : t("review.testOnMany", { count: chosen.size }),
+                ),
+              ),
+            ];
+          }),
+        m(TestAnswers, { results, error, sent: installations, name }),
+      ),
   };
 }

@@ -3,7 +3,13 @@
 
 const key = ({ app_id: app, id }) => `belfry.tested.${app}.${id}`;
 
-function content({ payload, template, template_version: version, push_type: type }) { return JSON.stringify([payload, template, version, type]); }
+function content({ payload, template, template_version: version, push_type: type }) {
+  return JSON.stringify([payload, template, version, type]);
+}
 
-export function rememberTest(campaign) { localStorage.setItem(key(campaign), content(campaign)); }
-export function isTested(campaign) { return localStorage.getItem(key(campaign)) === content(campaign); }
+export function rememberTest(campaign) {
+  localStorage.setItem(key(campaign), content(campaign));
+}
+export function isTested(campaign) {
+  return localStorage.getItem(key(campaign)) === content(campaign);
+}

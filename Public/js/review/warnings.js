@@ -13,12 +13,32 @@ export const keyOf = ({ path, code, message }) => `${path} ${code} ${message}`;
 
 /** Errors, which block; and warnings, each with a box. `seen` is a Set of the names that were ticked. */
 export const Warnings = {
-  view: ({ attrs: { problems, campaign, seen, readonly } }) => problems.map((each) => {
-    const { severity, isOwn, step = stepOf(each.path) } = each;
-    const key = keyOf(each);
-    return m(Banner, { key, look: { error: "grave", note: "note" }[severity] ?? "warn" }, m("div.warning-row",
-      m("div.grow", m("p", step === "content" ? problemOfPart(each) : problemWords(each)),
-        !isOwn && m("a", { href: page(`/campaigns/${campaign.id}/${step}`) }, t("review.fixIn", { step: t(`editor.step.${step}`) }))),
-      severity === "warning" && !readonly && m(Check, { label: t("review.seen"), checked: seen.has(key), onchange: (isOn) => (isOn ? seen.add(key) : seen.delete(key)) })));
-  }),
+  view: ({ attrs: { problems, campaign, seen, readonly } }) =>
+    problems.map((each) => {
+      const { severity, isOwn, step = stepOf(each.path) } = each;
+      const key = keyOf(each);
+      return m(
+        Banner,
+        { key, look: { error: "grave", note: "note" }[severity] ?? "warn" },
+        m(
+          "div.warning-row",
+          m(
+            "div.grow",
+            m("p", step === "content" ? problemOfPart(each) : problemWords(each)),
+            !isOwn &&
+              m(
+                "a",
+                { href: page(`/campaigns/${campaign.id}/${step}`) },
+                t("review.fixIn", { step: t(`editor.step.${step}`) }),
+              ),
+          ),
+          severity === "warning" && !readonly &&
+            m(Check, {
+              label: t("review.seen"),
+              checked: seen.has(key),
+              onchange: (isOn) => (isOn ? seen.add(key) : seen.delete(key)),
+            }),
+        ),
+      );
+    }),
 };

@@ -9,8 +9,12 @@ export function countOf({ sent, is_exact: isExact, margin_of_error: margin }) {
 }
 
 /** The largest power of ten of which half is within the margin. */
-function unitFor(margin) { return 10 ** Math.floor(Math.log10(margin * 2)); }
-function rounded(value, unit) { return Math.round(value / unit) * unit; }
+function unitFor(margin) {
+  return 10 ** Math.floor(Math.log10(margin * 2));
+}
+function rounded(value, unit) {
+  return Math.round(value / unit) * unit;
+}
 /** To one digit: 873 is 900. */
 function roundedUp(margin) {
   const unit = 10 ** Math.floor(Math.log10(margin));
@@ -20,5 +24,7 @@ function roundedUp(margin) {
 /** "167,768", or "about 168,000 (±900)". */
 export function countWords({ value, margin, isExact }) {
   if (isExact) return number(value);
-  return margin ? t("count.about", { number: number(value), margin: number(margin) }) : `${t("audience.about")} ${number(value)}`;
+  return margin
+    ? t("count.about", { number: number(value), margin: number(margin) })
+    : `${t("audience.about")} ${number(value)}`;
 }

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, moment, number } from "../i18n.js";
+import { moment, number, t } from "../i18n.js";
 import { countWords } from "./count-of.js";
 import { CountedAt } from "./count-sum.js";
 import { known } from "../audience/values.js";
@@ -14,20 +14,41 @@ export const ForecastView = {
   view: ({ attrs: { forecast, draft } }) => {
     const { data, count, error } = forecast;
     const isOld = forecast.isOld || forecast.isCounting;
-    const failure = error && m(Banner, { look: "grave", role: "alert" }, error.message, m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry")));
+    const failure = error &&
+      m(
+        Banner,
+        { look: "grave", role: "alert" },
+        error.message,
+        m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
+      );
     if (!data) return failure || m(Skeleton, { rows: 4, height: 30 });
     const { sent, starts_at: first, ends_at: last, held } = data;
     const isTriggered = draft.value.schedule?.kind === "triggered";
     const [begins, ends] = [first, last].map((each) => (each ? moment(each) : "–"));
-    return m("div.stack.forecast", { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
+    return m(
+      "div.stack.forecast",
+      { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
       failure,
-      m("p", { role: "status" },
-        sent === 0 ? t("schedule.nobody") : t(`schedule.${isTriggered ? "sumTriggered" : begins === ends ? "sumAt" : "sum"}`, { devices: countWords(count), count: count.value, first: begins, last: ends }),
-        isOld && draft.status !== "saved" && ` ${t("schedule.afterSaving")}`),
+      m(
+        "p",
+        { role: "status" },
+        sent === 0
+          ? t("schedule.nobody")
+          : t(`schedule.${isTriggered ? "sumTriggered" : begins === ends ? "sumAt" : "sum"}`, {
+            devices: countWords(count),
+            count: count.value,
+            first: begins,
+            last: ends,
+          }),
+        isOld && draft.status !== "saved" && ` ${t("schedule.afterSaving")}`,
+      ),
       !isTriggered && m(Timeline, { forecast: data, zones: known().zones }),
-      held.map(({ reason, count }) => m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))),
+      held.map(({ reason, count }) =>
+        m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))
+      ),
       data.expired > 0 && m(Banner, { look: "warn" }, t("schedule.expired", { count: data.expired })),
       m("p.meta", t("schedule.rateAssumed", { rate: number(data.pushes_per_second) })),
-      m(CountedAt, { forecast }));
+      m(CountedAt, { forecast }),
+    );
   },
 };

@@ -28,10 +28,19 @@ function newForecast(draft) {
   let wanted = null;
   let abort;
   const forecast = {
-    data: undefined, version: null, error: null, isCounting: false,
-    get count() { return forecast.data && countOf(forecast.data); },
-    get countedAt() { return forecast.data?.counted_at ?? null; },
-    get isOld() { return !draft.isSaved || forecast.version !== draft.value.version; },
+    data: undefined,
+    version: null,
+    error: null,
+    isCounting: false,
+    get count() {
+      return forecast.data && countOf(forecast.data);
+    },
+    get countedAt() {
+      return forecast.data?.counted_at ?? null;
+    },
+    get isOld() {
+      return !draft.isSaved || forecast.version !== draft.value.version;
+    },
     follow() {
       const { version } = draft.value;
       if (wanted === version) return;

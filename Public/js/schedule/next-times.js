@@ -1,7 +1,7 @@
 // The next times of a schedule, with a word on the days on which clocks change over them.
 
 import m from "../m.js";
-import { t, city, day, list, moment, zone } from "../i18n.js";
+import { city, day, list, moment, t, zone } from "../i18n.js";
 import { known } from "../audience/values.js";
 import { Icon } from "../ui/icon.js";
 import { occurrenceWords } from "./words.js";
@@ -14,7 +14,9 @@ const most = 4;
 export function clockWords(local, zones) {
   return clockChanges(local, zones).map(({ kind, shown, zones: changing }) => {
     const cities = [...new Set(changing.map((each) => city(each)))];
-    const places = cities.length > most ? [...cities.slice(0, most - 1), t("schedule.morePlaces", { count: cities.length - most + 1 })] : cities;
+    const places = cities.length > most
+      ? [...cities.slice(0, most - 1), t("schedule.morePlaces", { count: cities.length - most + 1 })]
+      : cities;
     return t(`schedule.clocks.${kind}`, { zones: list(places), time: local.slice(11, 16), shown });
   });
 }
@@ -26,21 +28,34 @@ export const peoplesZones = () => [...new Set([zone, ...known().zones])];
 export const NextTimes = {
   view: ({ attrs: { occurrences, schedule } }) => {
     const isTheirs = schedule.time_zone === "recipient";
-    return m("ol.next-times", occurrences.map((each) => {
-      const local = isTheirs ? each : plannedTime(each, schedule);
-      const words = clockWords(local, isTheirs ? peoplesZones() : [schedule.time_zone]);
-      return m("li", { key: each }, isTheirs ? occurrenceWords(each) : zoned(each, schedule.time_zone), words.map((text) => m("span.clock-change", m(Icon, { name: "clock" }), text)));
-    }));
+    return m(
+      "ol.next-times",
+      occurrences.map((each) => {
+        const local = isTheirs ? each : plannedTime(each, schedule);
+        const words = clockWords(local, isTheirs ? peoplesZones() : [schedule.time_zone]);
+        return m(
+          "li",
+          { key: each },
+          isTheirs ? occurrenceWords(each) : zoned(each, schedule.time_zone),
+          words.map((text) => m("span.clock-change", m(Icon, { name: "clock" }), text)),
+        );
+      }),
+    );
   },
 };
 
 /** The local time for which an occurrence was planned: on the day of its moment, at the time of the rule. */
-function plannedTime(occurrence, { from, time_zone: timeZone }) { return wallClock(Date.parse(occurrence), timeZone).slice(0, 11) + from.slice(11); }
+function plannedTime(occurrence, { from, time_zone: timeZone }) {
+  return wallClock(Date.parse(occurrence), timeZone).slice(0, 11) + from.slice(11);
+}
 
 /** A moment on the clock of the schedule, and on the reader's if that shows something else. */
 function zoned(occurrence, timeZone) {
   const time = Date.parse(occurrence);
   const [there, here] = [wallClock(time, timeZone), wallClock(time, zone)];
   const own = there.slice(0, 10) === here.slice(0, 10) ? `${here.slice(11, 16)} ${city()}` : moment(time);
-  return [`${day(time, { timeZone, weekday: true })}, ${there.slice(11, 16)} ${city(timeZone)}`, there !== here && m("span.soft", ` (${own})`)];
+  return [
+    `${day(time, { timeZone, weekday: true })}, ${there.slice(11, 16)} ${city(timeZone)}`,
+    there !== here && m("span.soft", ` (${own})`),
+  ];
 }

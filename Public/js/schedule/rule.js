@@ -8,14 +8,28 @@ const units = { DAILY: "days", WEEKLY: "weeks", MONTHLY: "months" };
  * rule that the blanks cannot hold.
  */
 export function parseRule(text) {
-  const parts = Object.fromEntries(text.replace(/^RRULE:/, "").split(";").filter(Boolean).map((each) => each.split("=")));
+  const parts = Object.fromEntries(
+    text.replace(/^RRULE:/, "").split(";").filter(Boolean).map((each) => each.split("=")),
+  );
   const { FREQ, INTERVAL = "1", BYDAY, BYMONTHDAY, COUNT, UNTIL, WKST = "MO", ...rest } = parts;
   const unit = units[FREQ];
   if (!unit || Object.keys(rest).length || WKST !== "MO" || (UNTIL && UNTIL.length !== 8)) return null;
   if (BYDAY && (unit !== "weeks" || BYDAY.split(",").some((day) => !weekdays.includes(day)))) return null;
-  if (BYMONTHDAY && (unit !== "months" || BYMONTHDAY.split(",").some((day) => !(Number(day) >= 1 && Number(day) <= 31)))) return null;
-  const on = BYDAY ? weekdays.filter((day) => BYDAY.split(",").includes(day)) : BYMONTHDAY ? BYMONTHDAY.split(",").map(Number) : [];
-  return { unit, every: Number(INTERVAL), on, count: COUNT ? Number(COUNT) : null, until: UNTIL ? `${UNTIL.slice(0, 4)}-${UNTIL.slice(4, 6)}-${UNTIL.slice(6, 8)}` : null };
+  if (
+    BYMONTHDAY && (unit !== "months" || BYMONTHDAY.split(",").some((day) => !(Number(day) >= 1 && Number(day) <= 31)))
+  ) return null;
+  const on = BYDAY
+    ? weekdays.filter((day) => BYDAY.split(",").includes(day))
+    : BYMONTHDAY
+    ? BYMONTHDAY.split(",").map(Number)
+    : [];
+  return {
+    unit,
+    every: Number(INTERVAL),
+    on,
+    count: COUNT ? Number(COUNT) : null,
+    until: UNTIL ? `${UNTIL.slice(0, 4)}-${UNTIL.slice(4, 6)}-${UNTIL.slice(6, 8)}` : null,
+  };
 }
 
 export function writeRule({ unit, every, on, count, until }) {
@@ -29,4 +43,6 @@ export function writeRule({ unit, every, on, count, until }) {
 }
 
 /** The weekday of a date like 2026-11-23. */
-export function weekdayOf(date) { return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]; }
+export function weekdayOf(date) {
+  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7];
+}

@@ -1,6 +1,6 @@
 // Schedules in words.
 
-import { t, city, day, format, list, moment } from "../i18n.js";
+import { city, day, format, list, moment, t } from "../i18n.js";
 import { spaced } from "../audience/sentence.js";
 import { parseRule, weekdays } from "./rule.js";
 
@@ -12,10 +12,14 @@ export function localWords(local) {
 
 export function weekdayName(name, width = "short") {
   // 5 January 2026 is a Monday.
-  return format("DateTimeFormat", { weekday: width, timeZone: "UTC" }).format(Date.UTC(2026, 0, 5 + weekdays.indexOf(name)));
+  return format("DateTimeFormat", { weekday: width, timeZone: "UTC" }).format(
+    Date.UTC(2026, 0, 5 + weekdays.indexOf(name)),
+  );
 }
 
-export function zoneWords(zone) { return zone === "recipient" ? t("schedule.theirZone") : city(zone); }
+export function zoneWords(zone) {
+  return zone === "recipient" ? t("schedule.theirZone") : city(zone);
+}
 
 /** A schedule as part of a sentence; null starts by hand. */
 export function scheduleWords(schedule) {
@@ -23,7 +27,11 @@ export function scheduleWords(schedule) {
   if (schedule.kind === "at") return t("schedule.says.at", { time: moment(schedule.at) });
   if (schedule.kind === "local") return t("schedule.says.local", { time: localWords(schedule.at) });
   if (schedule.kind === "triggered") return t("schedule.says.triggered");
-  return t("schedule.says.recurring", { rule: ruleWords(schedule), time: schedule.from.slice(11, 16), zone: zoneWords(schedule.time_zone) });
+  return t("schedule.says.recurring", {
+    rule: ruleWords(schedule),
+    time: schedule.from.slice(11, 16),
+    zone: zoneWords(schedule.time_zone),
+  });
 }
 
 /** A rule in words, also one that the blanks cannot hold. */
@@ -31,12 +39,23 @@ export function ruleWords({ rule }) {
   const blanks = parseRule(rule);
   if (!blanks) return t("schedule.says.special");
   const { unit, every, on, count, until } = blanks;
-  const names = unit === "weeks" ? on.map((each) => weekdayName(each)) : on.map((each) => t("schedule.dayOfMonth", { day: each }));
-  return spaced([
-    t(`schedule.every.${unit}`, { count: every }), on.length ? t("schedule.says.on", { days: list(names) }) : "",
-    count ? t("schedule.says.times", { count }) : until ? t("schedule.says.until", { day: day(Date.parse(`${until}T00:00:00Z`), { timeZone: "UTC", year: true }) }) : "",
-  ].filter(Boolean).join(" "));
+  const names = unit === "weeks"
+    ? on.map((each) => weekdayName(each))
+    : on.map((each) => t("schedule.dayOfMonth", { day: each }));
+  return spaced(
+    [
+      t(`schedule.every.${unit}`, { count: every }),
+      on.length ? t("schedule.says.on", { days: list(names) }) : "",
+      count
+        ? t("schedule.says.times", { count })
+        : until
+        ? t("schedule.says.until", { day: day(Date.parse(`${until}T00:00:00Z`), { timeZone: "UTC", year: true }) })
+        : "",
+    ].filter(Boolean).join(" "),
+  );
 }
 
 /** A time of the forecast, which has a zone or is local. */
-export function occurrenceWords(text) { return /Z|[+-]\d\d:\d\d$/.test(text) ? moment(text) : localWords(text); }
+export function occurrenceWords(text) {
+  return /Z|[+-]\d\d:\d\d$/.test(text) ? moment(text) : localWords(text);
+}

@@ -11,7 +11,14 @@ function clockOf(timeZone) {
 function newClock(timeZone) {
   try {
     return new Intl.DateTimeFormat("en-CA", {
-      timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
     });
   } catch {
     return null;
@@ -20,7 +27,9 @@ function newClock(timeZone) {
 
 /** The wall clock of a zone at a moment (milliseconds), as "2026-11-23T09:00:00". */
 export function wallClock(moment, timeZone) {
-  const { year, month, day, hour, minute, second } = Object.fromEntries(clockOf(timeZone).formatToParts(moment).map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, second } = Object.fromEntries(
+    clockOf(timeZone).formatToParts(moment).map(({ type, value }) => [type, value]),
+  );
   return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
@@ -33,7 +42,10 @@ const reach = 86_400_000;
 export function momentsOf(local, timeZone) {
   const asUTC = Date.parse(`${local}Z`);
   const offsets = new Set([-reach, reach].map((shift) => offsetAt(asUTC + shift, timeZone)));
-  return [...offsets].map((offset) => asUTC - offset).filter((moment) => wallClock(moment, timeZone) === local).sort((one, other) => one - other);
+  return [...offsets].map((offset) => asUTC - offset).filter((moment) => wallClock(moment, timeZone) === local).sort((
+    one,
+    other,
+  ) => one - other);
 }
 
 /**
@@ -65,7 +77,11 @@ export function clockChanges(local, zones) {
     const asUTC = Date.parse(`${local}Z`);
     // A time that does not exist is computed with the offset before the change.
     const moment = moments[0] ?? asUTC - offsetAt(asUTC - reach, zone);
-    const entry = { kind: moments.length ? "twice" : "skipped", shown: wallClock(moment, zone).slice(11, 16), zones: [] };
+    const entry = {
+      kind: moments.length ? "twice" : "skipped",
+      shown: wallClock(moment, zone).slice(11, 16),
+      zones: [],
+    };
     const key = entry.kind + entry.shown;
     found.set(key, found.get(key) ?? entry);
     found.get(key).zones.push(zone);
@@ -74,4 +90,6 @@ export function clockChanges(local, zones) {
 }
 
 /** Returns those of these zones whose clock shows the local time at a moment. */
-export function zonesAt(moment, local, zones) { return zones.filter((each) => clockOf(each) && wallClock(moment, each) === local); }
+export function zonesAt(moment, local, zones) {
+  return zones.filter((each) => clockOf(each) && wallClock(moment, each) === local);
+}

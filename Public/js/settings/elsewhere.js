@@ -5,7 +5,15 @@ import { t } from "../i18n.js";
 import { page, session } from "../session.js";
 
 export const Elsewhere = {
-  view: () => m("ul.plain-list.elsewhere",
-    m("li", m("a", { href: page("/topics") }, t("nav.topics")), m("span.soft", ` ${t("settings.topicsText")}`)),
-    session.may("campaigns:read") && m("li", m("a", { href: page("/campaigns") }, t("nav.campaigns")), m("span.soft", ` ${t("settings.campaignsText")}`))),
+  view: () =>
+    m(
+      "ul.plain-list.elsewhere",
+      m("li", m("a", { href: page("/topics") }, t("nav.topics")), m("span.soft", ` ${t("settings.topicsText")}`)),
+      session.may("campaigns:read") &&
+        m(
+          "li",
+          m("a", { href: page("/campaigns") }, t("nav.campaigns")),
+          m("span.soft", ` ${t("settings.campaignsText")}`),
+        ),
+    ),
 };

@@ -29,7 +29,8 @@ function removals({ events, replies, recipients }) {
     events.count > 0 && t("settings.events", { count: events.count, day: before(events.cutoff_at) }),
     replies.count > 0 && t("settings.replies", { count: replies.count, day: before(replies.cutoff_at) }),
     recipients.count > 0 && t("settings.recipients", {
-      count: recipients.count, day: before(recipients.cutoff_at),
+      count: recipients.count,
+      day: before(recipients.cutoff_at),
       runs: recipients.runs > 0 ? t("settings.runs", { count: recipients.runs }) : t("settings.singlePushes"),
     }),
   ].filter(Boolean);
@@ -37,9 +38,13 @@ function removals({ events, replies, recipients }) {
 
 export function RetentionSection({ attrs: { app } }) {
   const editor = edit({
-    item: `belfry.draft.app.${app.id}.retention`, fields: ["retention"], record: app, label: () => t("settings.retention"),
+    item: `belfry.draft.app.${app.id}.retention`,
+    fields: ["retention"],
+    record: app,
+    label: () => t("settings.retention"),
     defaults: { retention: Object.fromEntries(names.map((name) => [name, null])) },
-    write: (changes, version) => api.patch(inApp(), changes, { ifMatch: version }), read: () => api.get(inApp()),
+    write: (changes, version) => api.patch(inApp(), changes, { ifMatch: version }),
+    read: () => api.get(inApp()),
   });
   let preview = null, timer, asked = 0;
 
@@ -69,15 +74,23 @@ export function RetentionSection({ attrs: { app } }) {
     if (editor.isDirty) timer = setTimeout(look, delay);
   }
   /** The editor, but it asks before it saves. */
-  const careful = Object.create(editor, { save: { value: async () => {
-    clearTimeout(timer);
-    const parts = await look();
-    if (!parts) return null;
-    const isSure = !parts.length || await ask({
-      title: t("settings.removeTitle"), text: t("settings.removeText", { what: list(parts) }), confirm: t("settings.removeNow"), typed: app.name, typedLabel: t("settings.removeTyped", { name: app.name }),
-    });
-    return isSure ? editor.save() : null;
-  } } });
+  const careful = Object.create(editor, {
+    save: {
+      value: async () => {
+        clearTimeout(timer);
+        const parts = await look();
+        if (!parts) return null;
+        const isSure = !parts.length || await ask({
+          title: t("settings.removeTitle"),
+          text: t("settings.removeText", { what: list(parts) }),
+          confirm: t("settings.removeNow"),
+          typed: app.name,
+          typedLabel: t("settings.removeTyped", { name: app.name }),
+        });
+        return isSure ? editor.save() : null;
+      },
+    },
+  });
   if (editor.isDirty) look();
 
   const saved = () => {
@@ -85,23 +98,55 @@ export function RetentionSection({ attrs: { app } }) {
     toast(t("setup.saved"));
   };
   /** The preview names its parameter, and saving the member. */
-  const problem = (name) => editor.problems.at(`retention.${name}`) ?? (editor.problems.at(name) && t("setup.range", { from: least[name], to: most }));
+  const problem = (name) =>
+    editor.problems.at(`retention.${name}`) ??
+      (editor.problems.at(name) && t("setup.range", { from: least[name], to: most }));
 
   return {
     onremove: () => clearTimeout(timer),
-    view: ({ attrs: { readonly } }) => m("section.sheet.stack", { id: "settings-retention", "aria-label": t("settings.retention") }, m("div", m("h2", t("settings.retention")), m("p.soft", t("settings.retentionText"))),
-      m(Conflict, { editor, label: () => t("settings.retention"), onsaved: saved }), m(Problems, { editor, known: [...names, /^retention\./] }),
-      names.map((name) => {
-        const value = editor.draft.retention[name];
-        return m("div.stack.retention", { key: name },
-          m(Switch, { label: t(`settings.remove.${name}`), help: t(`settings.removeHelp.${name}`), checked: value !== null, disabled: readonly, onchange: (isOn) => change(name, isOn ? usual : null) }),
-          value !== null && m("div.sub", m(NumberField, {
-            // An empty field is not "for ever": the server asks for a number.
-            label: t(`settings.keepFor.${name}`), value: value || null, min: least[name], max: most, unit: t("settings.days"), disabled: readonly,
-            help: t(`settings.range.${name}`, { least: least[name], most }), error: problem(name), oninput: (days) => change(name, days ?? 0),
-          })));
-      }),
-      editor.isDirty && preview && m(Banner, { look: preview.length ? "warn" : "note", role: "status" }, preview.length ? t("settings.wouldRemove", { what: list(preview) }) : t("settings.nothing")),
-      !readonly && m(SaveBar, { editor: careful, onsaved: saved, strong: editor.isDirty })),
+    view: ({ attrs: { readonly } }) =>
+      m(
+        "section.sheet.stack",
+        { id: "settings-retention", "aria-label": t("settings.retention") },
+        m("div", m("h2", t("settings.retention")), m("p.soft", t("settings.retentionText"))),
+        m(Conflict, { editor, label: () => t("settings.retention"), onsaved: saved }),
+        m(Problems, { editor, known: [...names, /^retention\./] }),
+        names.map((name) => {
+          const value = editor.draft.retention[name];
+          return m(
+            "div.stack.retention",
+            { key: name },
+            m(Switch, {
+              label: t(`settings.remove.${name}`),
+              help: t(`settings.removeHelp.${name}`),
+              checked: value !== null,
+              disabled: readonly,
+              onchange: (isOn) => change(name, isOn ? usual : null),
+            }),
+            value !== null && m(
+              "div.sub",
+              m(NumberField, {
+                // An empty field is not "for ever": the server asks for a number.
+                label: t(`settings.keepFor.${name}`),
+                value: value || null,
+                min: least[name],
+                max: most,
+                unit: t("settings.days"),
+                disabled: readonly,
+                help: t(`settings.range.${name}`, { least: least[name], most }),
+                error: problem(name),
+                oninput: (days) => change(name, days ?? 0),
+              }),
+            ),
+          );
+        }),
+        editor.isDirty && preview &&
+          m(
+            Banner,
+            { look: preview.length ? "warn" : "note", role: "status" },
+            preview.length ? t("settings.wouldRemove", { what: list(preview) }) : t("settings.nothing"),
+          ),
+        !readonly && m(SaveBar, { editor: careful, onsaved: saved, strong: editor.isDirty }),
+      ),
   };
 }

@@ -19,7 +19,8 @@ export function DropKey() {
     if (!problem) onkey({ name, keyID: keyIDOf(name), text });
     m.redraw();
   }
-  const takeFile = async (file, onkey) => take(file.name, file.size <= largestKey && new Uint8Array(await file.arrayBuffer()), onkey);
+  const takeFile = async (file, onkey) =>
+    take(file.name, file.size <= largestKey && new Uint8Array(await file.arrayBuffer()), onkey);
   let pasted;
   return {
     oncreate: ({ attrs: { onkey } }) => {
@@ -36,9 +37,15 @@ export function DropKey() {
       document.addEventListener("paste", pasted);
     },
     onremove: () => document.removeEventListener("paste", pasted),
-    view: ({ attrs: { onkey, file, error } }) => m(FileDrop, {
-      label: t("setup.p8.drop"), help: t(file ? "setup.p8.other" : "setup.p8.choose"), icon: "key", name: file?.name, isBusy,
-      error: problem ?? error, onfile: (chosen) => takeFile(chosen, onkey),
-    }),
+    view: ({ attrs: { onkey, file, error } }) =>
+      m(FileDrop, {
+        label: t("setup.p8.drop"),
+        help: t(file ? "setup.p8.other" : "setup.p8.choose"),
+        icon: "key",
+        name: file?.name,
+        isBusy,
+        error: problem ?? error,
+        onfile: (chosen) => takeFile(chosen, onkey),
+      }),
   };
 }

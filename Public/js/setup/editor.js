@@ -1,7 +1,7 @@
 // One record while it is edited: the draft, which survives a reload, saving with If-Match, and conflicts.
 
 import m from "../m.js";
-import { t, list } from "../i18n.js";
+import { list, t } from "../i18n.js";
 import { toast } from "../ui/toast.js";
 import { clone, merge, same } from "./merge.js";
 import { noProblems, problemsOf } from "./problems.js";
@@ -24,9 +24,16 @@ export function edit({ item, fields, record, write, read, label = (field) => fie
   let { version } = record;
   let base = pick(record);
   const editor = {
-    draft: clone(base), problems: noProblems, conflict: null, isRestored: false,
-    get isNew() { return version === undefined; },
-    get isDirty() { return !same(editor.draft, base); },
+    draft: clone(base),
+    problems: noProblems,
+    conflict: null,
+    isRestored: false,
+    get isNew() {
+      return version === undefined;
+    },
+    get isDirty() {
+      return !same(editor.draft, base);
+    },
     set(field, value) {
       editor.draft[field] = value;
       editor.keep();
@@ -42,7 +49,9 @@ export function edit({ item, fields, record, write, read, label = (field) => fie
       }
     },
     /** The names of the fields that were changed. */
-    get changedParts() { return fields.filter((field) => !same(editor.draft[field], base[field])).map(label); },
+    get changedParts() {
+      return fields.filter((field) => !same(editor.draft[field], base[field])).map(label);
+    },
     /** Returns a function that brings the changes back. */
     discard() {
       const dropped = editor.draft;
@@ -57,8 +66,10 @@ export function edit({ item, fields, record, write, read, label = (field) => fie
     /** Returns the stored record, or null: then the reason is in `problems` or `conflict`. */
     async save(again = true) {
       Object.assign(editor, { problems: noProblems, conflict: null });
-      const changes = Object.fromEntries(fields.filter((field) => editor.isNew || !same(editor.draft[field], base[field]))
-        .map((field) => [field, clone(editor.draft[field])]));
+      const changes = Object.fromEntries(
+        fields.filter((field) => editor.isNew || !same(editor.draft[field], base[field]))
+          .map((field) => [field, clone(editor.draft[field])]),
+      );
       try {
         const stored = await write(changes, version);
         version = stored.version;
@@ -76,7 +87,7 @@ export function edit({ item, fields, record, write, read, label = (field) => fie
     },
     /** Settles the fields that both changed: "mine" or "theirs", and saves. */
     choose(side) {
-      if (side === "theirs") for (const field of editor.conflict.fields) editor.draft[field] = clone(base[field]);
+      if (side === "theirs") { for (const field of editor.conflict.fields) editor.draft[field] = clone(base[field]); }
       editor.conflict = null;
       editor.keep();
       return editor.save();

@@ -1,7 +1,7 @@
 // The parts that every form of an editor has: problems without a field, the conflict, the bar to save.
 
 import m from "../m.js";
-import { t, has, list, moment } from "../i18n.js";
+import { has, list, moment, t } from "../i18n.js";
 import { connection } from "../connection.js";
 import { askDiscard } from "../draft/ask-discard.js";
 import { Banner } from "../ui/banner.js";
@@ -12,15 +12,34 @@ import { sentence } from "./problems.js";
 export const Problems = {
   view: ({ attrs: { editor, known } }) => {
     const rest = editor.problems.rest(known);
-    return rest.length ? m(Banner, { look: "grave", role: "alert" }, rest.map((each) =>
-      m("p", known.length && /[a-z]/.test(each.path) ? m("code", `${each.path} `) : null, sentence(each)))) : null;
+    return rest.length
+      ? m(
+        Banner,
+        { look: "grave", role: "alert" },
+        rest.map((each) =>
+          m("p", known.length && /[a-z]/.test(each.path) ? m("code", `${each.path} `) : null, sentence(each))
+        ),
+      )
+      : null;
   },
 };
 
 /** Warnings of a stored record: Apple accepts it, but a person should know. */
 export const Warnings = {
-  view: ({ attrs: { entries, name = () => "" } }) => entries?.length
-    ? m(Banner, { look: "warn" }, entries.map((each) => m("p", name(each.path), has(`setup.warning.${each.code}`) ? t(`setup.warning.${each.code}`) : sentence({ ...each, code: null })))) : null,
+  view: ({ attrs: { entries, name = () => "" } }) =>
+    entries?.length
+      ? m(
+        Banner,
+        { look: "warn" },
+        entries.map((each) =>
+          m(
+            "p",
+            name(each.path),
+            has(`setup.warning.${each.code}`) ? t(`setup.warning.${each.code}`) : sentence({ ...each, code: null }),
+          )
+        ),
+      )
+      : null,
 };
 
 export const Conflict = {
@@ -28,19 +47,46 @@ export const Conflict = {
     const { conflict } = editor;
     if (!conflict) return null;
     const choose = (side) => () => editor.choose(side).then((record) => record && onsaved?.(record));
-    return m(Banner, { look: "warn", role: "alert" },
-      m("p", t("setup.conflict", { fields: list(conflict.fields.map(label)), time: conflict.at ? moment(conflict.at) : "–" })),
-      m("div.row.banner-row", m(Button, { class: "small", onclick: choose("mine") }, t("setup.mine")), m(Button, { class: "small", onclick: choose("theirs") }, t("setup.theirs"))));
+    return m(
+      Banner,
+      { look: "warn", role: "alert" },
+      m(
+        "p",
+        t("setup.conflict", {
+          fields: list(conflict.fields.map(label)),
+          time: conflict.at ? moment(conflict.at) : "–",
+        }),
+      ),
+      m(
+        "div.row.banner-row",
+        m(Button, { class: "small", onclick: choose("mine") }, t("setup.mine")),
+        m(Button, { class: "small", onclick: choose("theirs") }, t("setup.theirs")),
+      ),
+    );
   },
 };
 
 /** Save and discard; says that a draft was found again. */
 export const SaveBar = {
-  view: ({ attrs: { editor, label, onsaved, strong = true } }) => m("div.save-bar", { class: editor.isDirty ? "dirty" : "" },
-    m(Button, {
-      look: strong ? "strong" : "", reason: !editor.isDirty ? t("setup.noChange") : connection.isOffline ? t("state.offline") : undefined,
-      onclick: () => editor.save().then((record) => record && onsaved?.(record)),
-    }, label ?? t("action.save")),
-    editor.isDirty && m(Button, { look: "plain", onclick: () => askDiscard({ parts: editor.changedParts, discard: editor.discard }) }, t("setup.discard")),
-    m("span.soft.meta", { role: "status" }, editor.isRestored ? t("setup.restored") : editor.isDirty ? t("setup.unsaved") : "")),
+  view: ({ attrs: { editor, label, onsaved, strong = true } }) =>
+    m(
+      "div.save-bar",
+      { class: editor.isDirty ? "dirty" : "" },
+      m(Button, {
+        look: strong ? "strong" : "",
+        reason: !editor.isDirty ? t("setup.noChange") : connection.isOffline ? t("state.offline") : undefined,
+        onclick: () => editor.save().then((record) => record && onsaved?.(record)),
+      }, label ?? t("action.save")),
+      editor.isDirty &&
+        m(
+          Button,
+          { look: "plain", onclick: () => askDiscard({ parts: editor.changedParts, discard: editor.discard }) },
+          t("setup.discard"),
+        ),
+      m(
+        "span.soft.meta",
+        { role: "status" },
+        editor.isRestored ? t("setup.restored") : editor.isDirty ? t("setup.unsaved") : "",
+      ),
+    ),
 };

@@ -1,13 +1,33 @@
 // Texts in several languages: tabs to choose the one that the fields show, and names of languages.
 
 import m from "../m.js";
-import { t, format } from "../i18n.js";
+import { format, t } from "../i18n.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { TextField } from "../ui/field.js";
 import { Tabs } from "../ui/tabs.js";
 
-const common = ["en", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "tr", "ru", "ar", "hi", "id", "vi", "th", "ja", "ko", "zh-Hans", "zh-Hant"];
+const common = [
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt-BR",
+  "nl",
+  "pl",
+  "tr",
+  "ru",
+  "ar",
+  "hi",
+  "id",
+  "vi",
+  "th",
+  "ja",
+  "ko",
+  "zh-Hans",
+  "zh-Hant",
+];
 
 /** "German", or the code itself if it is no known language. */
 export function languageName(code) {
@@ -48,25 +68,73 @@ export function Languages() {
           error = t("setup.languageWrong");
         }
       }
-      return m("div.languages", m(Tabs, {
-        label: t("setup.languages"), active, onchange,
-        tabs: all.map((id) => ({ id, label: id === "default" ? t("setup.defaultLanguage") : languageName(id), badge: problems?.(id) || undefined })),
-      }),
-      !readonly && m(Button, { look: "plain", icon: "plus-lg", class: "small", onclick: () => {
-        isAdding = true;
-        code = "";
-        error = undefined;
-      } }, t("setup.addLanguage")),
-      isAdding && m(Dialog, {
-        title: t("setup.addLanguage"), onclose: () => { isAdding = false; },
-        actions: [m(Button, { look: "strong", onclick: add }, t("action.add")), m(Button, { onclick: () => { isAdding = false; } }, t("action.back"))],
-      }, m("div.chips", common.filter((each) => !all.includes(each)).map((each) => m("button.chip", { key: each, type: "button", onclick: () => {
-        onadd(each);
-        isAdding = false;
-      } }, languageName(each)))), m(TextField, {
-        label: t("setup.otherLanguage"), help: t("setup.languageHelp"), value: code, error, maxlength: 35, spellcheck: false,
-        oninput: (value) => { code = value; }, onkeydown: (event) => { if (event.key === "Enter") add(); },
-      })));
+      return m(
+        "div.languages",
+        m(Tabs, {
+          label: t("setup.languages"),
+          active,
+          onchange,
+          tabs: all.map((id) => ({
+            id,
+            label: id === "default" ? t("setup.defaultLanguage") : languageName(id),
+            badge: problems?.(id) || undefined,
+          })),
+        }),
+        !readonly && m(Button, {
+          look: "plain",
+          icon: "plus-lg",
+          class: "small",
+          onclick: () => {
+            isAdding = true;
+            code = "";
+            error = undefined;
+          },
+        }, t("setup.addLanguage")),
+        isAdding && m(
+          Dialog,
+          {
+            title: t("setup.addLanguage"),
+            onclose: () => {
+              isAdding = false;
+            },
+            actions: [
+              m(Button, { look: "strong", onclick: add }, t("action.add")),
+              m(Button, {
+                onclick: () => {
+                  isAdding = false;
+                },
+              }, t("action.back")),
+            ],
+          },
+          m(
+            "div.chips",
+            common.filter((each) => !all.includes(each)).map((each) =>
+              m("button.chip", {
+                key: each,
+                type: "button",
+                onclick: () => {
+                  onadd(each);
+                  isAdding = false;
+                },
+              }, languageName(each))
+            ),
+          ),
+          m(TextField, {
+            label: t("setup.otherLanguage"),
+            help: t("setup.languageHelp"),
+            value: code,
+            error,
+            maxlength: 35,
+            spellcheck: false,
+            oninput: (value) => {
+              code = value;
+            },
+            onkeydown: (event) => {
+              if (event.key === "Enter") add();
+            },
+          }),
+        ),
+      );
     },
   };
 }

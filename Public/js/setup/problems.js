@@ -1,18 +1,24 @@
 // Sorts the problems that the API found in a body, for the fields that show them.
 
-import { t, has } from "../i18n.js";
+import { has, t } from "../i18n.js";
 
 /** Problems of an API error: `at(path)` is the sentence for a field, `rest(known)` those that no field shows. */
 export function problemsOf(error) {
-  const entries = (error?.problems?.length ? error.problems : error ? [{ path: error.field ?? "", code: error.code, message: error.message }] : [])
-    .filter(({ severity }) => severity !== "note");
+  const entries =
+    (error?.problems?.length
+      ? error.problems
+      : error
+      ? [{ path: error.field ?? "", code: error.code, message: error.message }]
+      : [])
+      .filter(({ severity }) => severity !== "note");
   return {
     entries,
     at: (path) => sentence(entries.find((each) => each.path === path)),
     /** The number of problems at or below a path. */
     below: (path) => entries.filter((each) => isBelow(each.path, path)).length,
     /** `known` are paths, or expressions for them. */
-    rest: (known) => entries.filter(({ path }) => !known.some((each) => (each instanceof RegExp ? each.test(path) : each === path))),
+    rest: (known) =>
+      entries.filter(({ path }) => !known.some((each) => (each instanceof RegExp ? each.test(path) : each === path))),
   };
 }
 

@@ -1,7 +1,7 @@
 // Apple's answers to test pushes, a banner for each device.
 
 import m from "../m.js";
-import { t, has, moment } from "../i18n.js";
+import { has, moment, t } from "../i18n.js";
 import { problemOfPart } from "../content/problem-words.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
@@ -14,9 +14,28 @@ const looks = { accepted: "good", rejected: "grave", not_sent: "grave" };
  * `advice(result)` returns is said in place of the server's words.
  */
 export const TestAnswers = {
-  view: ({ attrs: { results, error, sent = [], name, advice } }) => m("div.stack", { role: "status", style: { "--gap": "8px" } },
-    error && m("div", m(Banner, { look: "grave" }, error.problems?.length ? [m("b", t("testPush.refused")), error.problems.map((each) => m("p", problem(each, sent, name)))] : error.message)),
-    results.length > 0 && m("div.stack", { style: { "--gap": "8px" } }, results.map((result) => m(Answer, { key: result.apns_id, result, name: name(result.installation), advice: advice?.(result) })))),
+  view: ({ attrs: { results, error, sent = [], name, advice } }) =>
+    m(
+      "div.stack",
+      { role: "status", style: { "--gap": "8px" } },
+      error && m(
+        "div",
+        m(
+          Banner,
+          { look: "grave" },
+          error.problems?.length
+            ? [m("b", t("testPush.refused")), error.problems.map((each) => m("p", problem(each, sent, name)))]
+            : error.message,
+        ),
+      ),
+      results.length > 0 && m(
+        "div.stack",
+        { style: { "--gap": "8px" } },
+        results.map((result) =>
+          m(Answer, { key: result.apns_id, result, name: name(result.installation), advice: advice?.(result) })
+        ),
+      ),
+    ),
 };
 
 /** A problem of the request as a sentence about a device, or about a part of the push. */
@@ -27,9 +46,17 @@ function problem(each, sent, name) {
 }
 
 const Answer = {
-  view: ({ attrs: { result: { outcome, reason, meaning, remedy, at }, name, advice } }) => m(Banner, { look: looks[outcome] ?? "warn" },
-    m("b", t(`testPush.${outcome}`, { name, time: moment(at) })),
-    m("p", outcome === "accepted" ? t("testPush.acceptedText") : advice || [meaning, remedy].filter(Boolean).join(" ")),
-    outcome === "rejected" && reason && m("p.meta", t("testPush.code", { code: reason })),
-    session.current?.destination === "simulator" && outcome === "accepted" && m("p.meta", t("destination.simulator.text"))),
+  view: ({ attrs: { result: { outcome, reason, meaning, remedy, at }, name, advice } }) =>
+    m(
+      Banner,
+      { look: looks[outcome] ?? "warn" },
+      m("b", t(`testPush.${outcome}`, { name, time: moment(at) })),
+      m(
+        "p",
+        outcome === "accepted" ? t("testPush.acceptedText") : advice || [meaning, remedy].filter(Boolean).join(" "),
+      ),
+      outcome === "rejected" && reason && m("p.meta", t("testPush.code", { code: reason })),
+      session.current?.destination === "simulator" && outcome === "accepted" &&
+        m("p.meta", t("destination.simulator.text")),
+    ),
 };

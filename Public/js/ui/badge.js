@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, has } from "../i18n.js";
+import { has, t } from "../i18n.js";
 
 /** A small label; `look` is a colour: good, warn, grave, simulator, apple, or none. */
 export const Badge = {

@@ -7,8 +7,15 @@ const icons = { grave: "exclamation-octagon", warn: "exclamation-triangle", good
 /** A message that stays: `look` is grave, warn, good or note. Actions are children too. */
 export const Banner = {
   view: ({ attrs: { look = "note", role, class: more = "", ...rest }, children }) =>
-    m("div.banner", { ...rest, role, class: `${look} ${more}` }, m(Icon, { name: icons[look] }), m("div.grow", { lang: langOfOnly(children) }, children)),
+    m(
+      "div.banner",
+      { ...rest, role, class: `${look} ${more}` },
+      m(Icon, { name: icons[look] }),
+      m("div.grow", { lang: langOfOnly(children) }, children),
+    ),
 };
 
 /** A message of the server is all that a banner says. */
-function langOfOnly(children) { return children.length === 1 && children[0]?.tag === "#" ? langOf(children[0].children) : undefined; }
+function langOfOnly(children) {
+  return children.length === 1 && children[0]?.tag === "#" ? langOf(children[0].children) : undefined;
+}

@@ -26,7 +26,11 @@ export function Button() {
       const classes = ["button", look, more, (isBusy || busy) && "busy"].filter(Boolean).join(" ");
       if (href && !reason) return m("a", { ...rest, href, class: classes, onclick }, content);
       return m("button", {
-        ...rest, type, class: classes, "aria-disabled": reason || isBusy || busy ? "true" : undefined, "aria-description": reason,
+        ...rest,
+        type,
+        class: classes,
+        "aria-disabled": reason || isBusy || busy ? "true" : undefined,
+        "aria-description": reason,
         "data-reason": reason,
         onclick: (event) => {
           if (reason || isBusy || busy) return event.preventDefault();

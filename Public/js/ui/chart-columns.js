@@ -9,14 +9,31 @@ const widest = 48;
 
 /** `columns` are {title, value}; `measure` names the values; `ticks` and `label` as of `Plot`. */
 export const ColumnChart = {
-  view: ({ attrs: { columns, measure, ticks, label, height = 180 } }) => m(Plot, {
-    band: true, count: columns.length, most: Math.max(0, ...columns.map(({ value }) => value)), ticks, label, height,
-    says: (index) => ({ title: columns[index].title, rows: [{ mark: null, label: measure, value: number(columns[index].value) }] }),
-    draw: ({ x, y, step }, place) => {
-      const width = Math.max(1, Math.min(widest, step * 0.72));
-      return columns.map(({ value }, index) => m("rect.plot-column", {
-        key: index, class: index === place ? "here" : "", x: x(index) - width / 2, y: value ? Math.min(y(value), y(0) - 1.5) : y(0), width, height: value ? Math.max(1.5, y(0) - y(value)) : 0, rx: Math.min(3, width / 4),
-      }));
-    },
-  }),
+  view: ({ attrs: { columns, measure, ticks, label, height = 180 } }) =>
+    m(Plot, {
+      band: true,
+      count: columns.length,
+      most: Math.max(0, ...columns.map(({ value }) => value)),
+      ticks,
+      label,
+      height,
+      says: (index) => ({
+        title: columns[index].title,
+        rows: [{ mark: null, label: measure, value: number(columns[index].value) }],
+      }),
+      draw: ({ x, y, step }, place) => {
+        const width = Math.max(1, Math.min(widest, step * 0.72));
+        return columns.map(({ value }, index) =>
+          m("rect.plot-column", {
+            key: index,
+            class: index === place ? "here" : "",
+            x: x(index) - width / 2,
+            y: value ? Math.min(y(value), y(0) - 1.5) : y(0),
+            width,
+            height: value ? Math.max(1.5, y(0) - y(value)) : 0,
+            rx: Math.min(3, width / 4),
+          })
+        );
+      },
+    }),
 };

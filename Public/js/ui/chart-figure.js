@@ -9,11 +9,23 @@ import { Table } from "./table.js";
 export function ChartFigure() {
   let isOpen = false;
   return {
-    view: ({ attrs: { sentence, lines, table }, children }) => m("figure.chart",
-      lines && m("ul.legend", lines.map(({ label }, line) => m("li", { key: label }, m(LineMark, { line }), label))),
-      children,
-      m("figcaption", sentence),
-      m("details", { ontoggle: (event) => { isOpen = event.target.open; } }, m("summary.meta", t("report.table")),
-        isOpen && m("div.chart-table", m(Table, { label: table.label, columns: table.columns, records: table.records() })))),
+    view: ({ attrs: { sentence, lines, table }, children }) =>
+      m(
+        "figure.chart",
+        lines && m("ul.legend", lines.map(({ label }, line) => m("li", { key: label }, m(LineMark, { line }), label))),
+        children,
+        m("figcaption", sentence),
+        m(
+          "details",
+          {
+            ontoggle: (event) => {
+              isOpen = event.target.open;
+            },
+          },
+          m("summary.meta", t("report.table")),
+          isOpen &&
+            m("div.chart-table", m(Table, { label: table.label, columns: table.columns, records: table.records() })),
+        ),
+      ),
   };
 }

@@ -54,25 +54,40 @@ export function Combobox() {
     event.preventDefault();
   }
 
-  const Option = (record, at) => m("li", {
-    key: record.id, id: `${id}-${at}`, role: "option", "aria-selected": at === index ? "true" : "false",
-    onmousedown: (event) => {
-      event.preventDefault();
-      take(record);
-    },
-  }, attrs.option(record));
+  const Option = (record, at) =>
+    m("li", {
+      key: record.id,
+      id: `${id}-${at}`,
+      role: "option",
+      "aria-selected": at === index ? "true" : "false",
+      onmousedown: (event) => {
+        event.preventDefault();
+        take(record);
+      },
+    }, attrs.option(record));
 
   function control(aria) {
     const { label, placeholder, none, frame = (input) => input } = attrs;
-    return m("div.suggest-box",
+    return m(
+      "div.suggest-box",
       frame(m("input", {
-        ...aria, value: text, role: "combobox", autocomplete: "off", spellcheck: false, maxlength: 200, placeholder,
-        "aria-autocomplete": "list", "aria-expanded": found ? "true" : "false", "aria-controls": `${id}-list`, "aria-activedescendant": found?.length ? `${id}-${index}` : undefined,
+        ...aria,
+        value: text,
+        role: "combobox",
+        autocomplete: "off",
+        spellcheck: false,
+        maxlength: 200,
+        placeholder,
+        "aria-autocomplete": "list",
+        "aria-expanded": found ? "true" : "false",
+        "aria-controls": `${id}-list`,
+        "aria-activedescendant": found?.length ? `${id}-${index}` : undefined,
         oninput: (event) => {
           text = event.target.value;
           look(delay);
         },
-        onclick: () => found ?? look(0), onkeydown: press,
+        onclick: () => found ?? look(0),
+        onkeydown: press,
         onblur: (event) => {
           // It may be removed in the middle of a drawing, which must not begin another one.
           event.redraw = false;
@@ -80,9 +95,16 @@ export function Combobox() {
           close();
         },
       })),
-      m("ul.suggestions", { id: `${id}-list`, role: "listbox", "aria-label": label, hidden: !found }, found && (found.length
-        ? found.map(Option)
-        : m("li.soft", { role: "option", "aria-disabled": "true", "aria-selected": "false" }, text.trim() ? t("list.nothing", { text }) : none))));
+      m(
+        "ul.suggestions",
+        { id: `${id}-list`, role: "listbox", "aria-label": label, hidden: !found },
+        found && (found.length ? found.map(Option) : m(
+          "li.soft",
+          { role: "option", "aria-disabled": "true", "aria-selected": "false" },
+          text.trim() ? t("list.nothing", { text }) : none,
+        )),
+      ),
+    );
   }
 
   return {

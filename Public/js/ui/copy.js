@@ -6,8 +6,11 @@ import { toast } from "./toast.js";
 /** A text to copy, in a box with a button. */
 export const Copy = {
   view: ({ attrs: { text, label, secret } }) =>
-    m("div.copy", m("pre", { tabindex: 0, "aria-label": label }, m("code", secret ? "•".repeat(24) : text)),
-      m(Button, { icon: "clipboard", onclick: () => copy(text) }, t("action.copy"))),
+    m(
+      "div.copy",
+      m("pre", { tabindex: 0, "aria-label": label }, m("code", secret ? "•".repeat(24) : text)),
+      m(Button, { icon: "clipboard", onclick: () => copy(text) }, t("action.copy")),
+    ),
 };
 
 export async function copy(text) {

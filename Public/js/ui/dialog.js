@@ -21,13 +21,20 @@ export function Dialog() {
       if (opener?.isConnected) opener.focus();
     },
     view: ({ attrs: { title, onclose, wide, actions }, children }) =>
-      m("dialog", {
-        class: wide ? "wide" : "", "aria-label": title,
-        oncancel: (event) => {
-          event.preventDefault();
-          onclose();
+      m(
+        "dialog",
+        {
+          class: wide ? "wide" : "",
+          "aria-label": title,
+          oncancel: (event) => {
+            event.preventDefault();
+            onclose();
+          },
         },
-      }, m("h2", title), m("div.dialog-body", children), actions && m("div.dialog-actions", actions)),
+        m("h2", title),
+        m("div.dialog-body", children),
+        actions && m("div.dialog-actions", actions),
+      ),
   };
 }
 
@@ -59,22 +66,38 @@ export const Question = {
     if (!question) return null;
     const { title, text, confirm, look, cancel, typed, typedLabel, value } = question;
     const isReady = typed === null || plain(value) === plain(typed);
-    return m(Dialog, {
-      title, onclose: () => answer(false),
-      actions: [
-        m(Button, { look, onclick: () => answer(true), reason: isReady ? undefined : typedLabel }, confirm),
-        m(Button, { onclick: () => answer(false), autofocus: typed === null }, cancel),
-      ],
-    }, m("p.soft", text), typed !== null && m("label.field", m("span.field-label", typedLabel),
-      m("input", {
-        inputmode: /^[\d\s.,]+$/.test(typed) ? "numeric" : undefined, autocapitalize: "off", autocomplete: "off", spellcheck: false, autofocus: true, value,
-        oninput: (event) => { question.value = event.target.value; },
-        onkeydown: (event) => {
-          if (event.key !== "Enter" || plain(event.target.value) !== plain(typed)) return;
-          // The key press must not reach the button that gets the focus back.
-          event.preventDefault();
-          answer(true);
-        },
-      })));
+    return m(
+      Dialog,
+      {
+        title,
+        onclose: () => answer(false),
+        actions: [
+          m(Button, { look, onclick: () => answer(true), reason: isReady ? undefined : typedLabel }, confirm),
+          m(Button, { onclick: () => answer(false), autofocus: typed === null }, cancel),
+        ],
+      },
+      m("p.soft", text),
+      typed !== null && m(
+        "label.field",
+        m("span.field-label", typedLabel),
+        m("input", {
+          inputmode: /^[\d\s.,]+$/.test(typed) ? "numeric" : undefined,
+          autocapitalize: "off",
+          autocomplete: "off",
+          spellcheck: false,
+          autofocus: true,
+          value,
+          oninput: (event) => {
+            question.value = event.target.value;
+          },
+          onkeydown: (event) => {
+            if (event.key !== "Enter" || plain(event.target.value) !== plain(typed)) return;
+            // The key press must not reach the button that gets the focus back.
+            event.preventDefault();
+            answer(true);
+          },
+        }),
+      ),
+    );
   },
 };

@@ -2,7 +2,7 @@
 // a browser that can't do that, the link downloads the file as any other.
 
 import m from "../m.js";
-import { t, bytes, share } from "../i18n.js";
+import { bytes, share, t } from "../i18n.js";
 import { send } from "../api.js";
 import { Button } from "./button.js";
 import { toast, toastError } from "./toast.js";
@@ -55,25 +55,55 @@ async function write(file, href, handle) {
   // The first line of CSV has the names of the columns.
   if (isCSV) file.rows = -1;
   let isQuoted = false;
-  const counted = response.body.pipeThrough(new TransformStream({
-    transform(chunk, next) {
-      for (const byte of chunk) {
-        // A field in quotes may have several lines.
-        if (isCSV && byte === quote) isQuoted = !isQuoted;
-        else if (byte === newline && !isQuoted) file.rows += 1;
-      }
-      file.size += chunk.length;
-      next.enqueue(chunk);
-    },
-  }));
+  const counted = response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, next) {
+        for (const byte of chunk) {
+          // A field in quotes may have several lines.
+          if (isCSV && byte === quote) isQuoted = !isQuoted;
+          else if (byte === newline && !isQuoted) file.rows += 1;
+        }
+        file.size += chunk.length;
+        next.enqueue(chunk);
+      },
+    }),
+  );
   await counted.pipeTo(await handle.createWritable(), { signal });
 }
 
 /** Drawn once, in the shell. */
 export const Downloads = {
-  view: () => m("div.downloads", [...files].map((file) => m("div.toast", { key: file.id },
-    m("div.grow", m("b", t("download.saving", { name: file.name })),
-      m("p.meta", file.total ? t("download.of", { count: Math.max(0, file.rows), all: file.total, share: share(Math.min(Math.max(0, file.rows), file.total), file.total, 0) }) : t("download.rows", { count: Math.max(0, file.rows) }), " · ", bytes(file.size)),
-      file.total && m("progress", { max: file.total, value: Math.max(0, file.rows), "aria-label": t("download.saving", { name: file.name }) })),
-    m(Button, { look: "plain", onclick: () => file.abort.abort() }, t("action.cancel"))))),
+  view: () =>
+    m(
+      "div.downloads",
+      [...files].map((file) =>
+        m(
+          "div.toast",
+          { key: file.id },
+          m(
+            "div.grow",
+            m("b", t("download.saving", { name: file.name })),
+            m(
+              "p.meta",
+              file.total
+                ? t("download.of", {
+                  count: Math.max(0, file.rows),
+                  all: file.total,
+                  share: share(Math.min(Math.max(0, file.rows), file.total), file.total, 0),
+                })
+                : t("download.rows", { count: Math.max(0, file.rows) }),
+              " · ",
+              bytes(file.size),
+            ),
+            file.total &&
+              m("progress", {
+                max: file.total,
+                value: Math.max(0, file.rows),
+                "aria-label": t("download.saving", { name: file.name }),
+              }),
+          ),
+          m(Button, { look: "plain", onclick: () => file.abort.abort() }, t("action.cancel")),
+        )
+      ),
+    ),
 };

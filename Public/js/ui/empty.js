@@ -4,6 +4,13 @@ import { Icon } from "./icon.js";
 /** Shown where there is nothing yet: says what will be there, and what to do first. */
 export const Empty = {
   view: ({ attrs: { icon, title, text }, children }) =>
-    m("div.empty", icon === "bell" ? m("img", { src: "/bell.svg", alt: "", width: 56, height: 56 }) : icon && m(Icon, { name: icon }),
-      m("h2", title), text && m("p.soft", text), m("div.row", children)),
+    m(
+      "div.empty",
+      icon === "bell"
+        ? m("img", { src: "/bell.svg", alt: "", width: 56, height: 56 })
+        : icon && m(Icon, { name: icon }),
+      m("h2", title),
+      text && m("p.soft", text),
+      m("div.row", children),
+    ),
 };

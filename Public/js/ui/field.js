@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, langOf } from "../i18n.js";
+import { langOf, t } from "../i18n.js";
 import { Typed } from "./typed.js";
 
 let last = 0;
@@ -13,13 +13,33 @@ export function Field() {
   return {
     view: ({ attrs: { label, help, error, note, remedy, optional, hidden, control, class: more = "", extra } }) => {
       const says = error || help || note;
-      const aria = { id, "aria-invalid": error ? "true" : undefined, "aria-describedby": says ? `${id}-help` : undefined };
-      return m("div.field", { class: `${more} ${error ? "invalid" : ""}` },
-        m("div.field-head", m("label.field-label", { for: id, class: hidden ? "visually-hidden" : "" }, label,
-          optional && m("span.soft", ` ${t("field.optional")}`)), extra),
+      const aria = {
+        id,
+        "aria-invalid": error ? "true" : undefined,
+        "aria-describedby": says ? `${id}-help` : undefined,
+      };
+      return m(
+        "div.field",
+        { class: `${more} ${error ? "invalid" : ""}` },
+        m(
+          "div.field-head",
+          m(
+            "label.field-label",
+            { for: id, class: hidden ? "visually-hidden" : "" },
+            label,
+            optional && m("span.soft", ` ${t("field.optional")}`),
+          ),
+          extra,
+        ),
         control(aria),
-        says && m("p.field-help", { id: `${id}-help`, class: error ? "grave" : note ? "warn" : "soft", lang: langOf(error || note) }, error || note || help),
-        remedy);
+        says &&
+          m("p.field-help", {
+            id: `${id}-help`,
+            class: error ? "grave" : note ? "warn" : "soft",
+            lang: langOf(error || note),
+          }, error || note || help),
+        remedy,
+      );
     },
   };
 }
@@ -39,9 +59,15 @@ export const TextField = {
   view: ({ attrs }) => {
     const [own, { oninput, value, rows, ...rest }] = split(attrs);
     return m(Field, {
-      ...own, control: (aria) => m(rows ? "textarea" : "input", {
-        ...rest, ...aria, rows, value: value ?? "", oninput: (event) => oninput(event.target.value),
-      }),
+      ...own,
+      control: (aria) =>
+        m(rows ? "textarea" : "input", {
+          ...rest,
+          ...aria,
+          rows,
+          value: value ?? "",
+          oninput: (event) => oninput(event.target.value),
+        }),
     });
   },
 };
@@ -51,10 +77,20 @@ export const NumberField = {
   view: ({ attrs }) => {
     const [own, { oninput, value, unit, ...rest }] = split(attrs);
     return m(Field, {
-      ...own, control: (aria) => m("span.with-unit", m(Typed, {
-        inputmode: "decimal", type: "number", ...rest, ...aria, value: value ?? "",
-        oninput: (event) => oninput(event.target.value === "" ? null : Number(event.target.value)),
-      }), unit && m("span.soft", unit)),
+      ...own,
+      control: (aria) =>
+        m(
+          "span.with-unit",
+          m(Typed, {
+            inputmode: "decimal",
+            type: "number",
+            ...rest,
+            ...aria,
+            value: value ?? "",
+            oninput: (event) => oninput(event.target.value === "" ? null : Number(event.target.value)),
+          }),
+          unit && m("span.soft", unit),
+        ),
     });
   },
 };
@@ -63,11 +99,13 @@ export const NumberField = {
 export const SelectField = {
   view: ({ attrs }) => {
     const [own, { options, value, onchange, ...rest }] = split(attrs);
-    const draw = (each) => each.options
-      ? m("optgroup", { label: each.label }, each.options.map(draw))
-      : m("option", { value: each.value, selected: each.value === value }, each.label);
+    const draw = (each) =>
+      each.options
+        ? m("optgroup", { label: each.label }, each.options.map(draw))
+        : m("option", { value: each.value, selected: each.value === value }, each.label);
     return m(Field, {
-      ...own, control: (aria) =>
+      ...own,
+      control: (aria) =>
         m("select", { ...rest, ...aria, onchange: (event) => onchange(event.target.value) }, options.map(draw)),
     });
   },
@@ -78,19 +116,37 @@ export function Switch() {
   const id = `switch-${++last}`;
   return {
     view: ({ attrs: { label, help, checked, onchange, disabled } }) =>
-      m("div.switch", m("input", {
-        type: "checkbox", role: "switch", id, checked, disabled, "aria-describedby": help ? `${id}-help` : undefined,
-        onchange: (event) => onchange(event.target.checked),
-      }), m("label", { for: id }, label), help && m("p.field-help.soft", { id: `${id}-help` }, help)),
+      m(
+        "div.switch",
+        m("input", {
+          type: "checkbox",
+          role: "switch",
+          id,
+          checked,
+          disabled,
+          "aria-describedby": help ? `${id}-help` : undefined,
+          onchange: (event) => onchange(event.target.checked),
+        }),
+        m("label", { for: id }, label),
+        help && m("p.field-help.soft", { id: `${id}-help` }, help),
+      ),
   };
 }
 
 /** A box to tick. */
 export const Check = {
   view: ({ attrs: { label, checked, onchange, hidden, indeterminate, disabled } }) =>
-    m("label.check", m("input", {
-      type: "checkbox", checked, indeterminate, disabled, onchange: (event) => onchange(event.target.checked),
-    }), m("span", { class: hidden ? "visually-hidden" : "" }, label)),
+    m(
+      "label.check",
+      m("input", {
+        type: "checkbox",
+        checked,
+        indeterminate,
+        disabled,
+        onchange: (event) => onchange(event.target.checked),
+      }),
+      m("span", { class: hidden ? "visually-hidden" : "" }, label),
+    ),
 };
 
 /** One of a few, all visible: `options` are {value, label, help}. `inline` puts them in one row. */
@@ -98,10 +154,24 @@ export function Choices() {
   const name = `choices-${++last}`;
   return {
     view: ({ attrs: { label, options, value, onchange, inline, hidden } }) =>
-      m("fieldset.choices", { class: inline ? "inline" : "" },
+      m(
+        "fieldset.choices",
+        { class: inline ? "inline" : "" },
         m("legend.field-label", { class: hidden ? "visually-hidden" : "" }, label),
-        options.map((each) => m("label.choice", { key: each.value },
-          m("input", { type: "radio", name, value: each.value, checked: each.value === value, onchange: () => onchange(each.value) }),
-          m("span", each.label, each.help && m("span.field-help.soft", each.help))))),
+        options.map((each) =>
+          m(
+            "label.choice",
+            { key: each.value },
+            m("input", {
+              type: "radio",
+              name,
+              value: each.value,
+              checked: each.value === value,
+              onchange: () => onchange(each.value),
+            }),
+            m("span", each.label, each.help && m("span.field-help.soft", each.help)),
+          )
+        ),
+      ),
   };
 }

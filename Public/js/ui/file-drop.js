@@ -58,20 +58,35 @@ export function FileDrop() {
     view: (vnode) => {
       ({ attrs } = vnode);
       const { label, help, icon = "upload", accept, name, error, isBusy, slim } = attrs;
-      return m("div.field", { class: error ? "invalid" : "" },
-        m("label.drop", { class: `${target.isOver ? "over" : ""} ${name ? "full" : ""} ${slim ? "slim" : ""} ${isBusy ? "busy" : ""}`, ...target.attrs },
+      return m(
+        "div.field",
+        { class: error ? "invalid" : "" },
+        m(
+          "label.drop",
+          {
+            class: `${target.isOver ? "over" : ""} ${name ? "full" : ""} ${slim ? "slim" : ""} ${isBusy ? "busy" : ""}`,
+            ...target.attrs,
+          },
           isBusy ? m(Spinner) : m(Icon, { name: name ? "check-circle" : icon }),
-          m("b", name ?? label), help && m("span.soft.meta", help),
+          m("b", name ?? label),
+          help && m("span.soft.meta", help),
           m("input.visually-hidden", {
-            type: "file", accept, disabled: isBusy, "aria-invalid": error ? "true" : undefined, "aria-describedby": error ? id : undefined,
+            type: "file",
+            accept,
+            disabled: isBusy,
+            "aria-invalid": error ? "true" : undefined,
+            "aria-describedby": error ? id : undefined,
             onchange: (event) => {
               const [file] = event.target.files;
               // The same file can be chosen again, after it was mended.
               event.target.value = "";
               return take(file);
             },
-          }), vnode.children),
-        error && m("p.field-help.grave", { id, role: "alert" }, error));
+          }),
+          vnode.children,
+        ),
+        error && m("p.field-help.grave", { id, role: "alert" }, error),
+      );
     },
   };
 }

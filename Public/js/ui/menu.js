@@ -15,33 +15,54 @@ export function Menu() {
     },
     onremove: () => document.removeEventListener("click", outside),
     view: ({ attrs: { label, icon, items, class: more = "", hidden }, children }) =>
-      m("details.menu", {
-        class: more,
-        onkeydown: (event) => {
-          const entries = [...event.currentTarget.querySelectorAll("[role=menuitem]")];
-          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-          if (event.key === "Escape") {
-            close();
-            event.currentTarget.querySelector("summary").focus();
-          } else if (step && event.currentTarget.open) {
-            event.preventDefault();
-            const index = entries.indexOf(document.activeElement);
-            entries[index < 0 ? (step > 0 ? 0 : entries.length - 1) : (index + step + entries.length) % entries.length].focus();
-          }
-        },
-      },
-      m("summary.button", { "aria-label": hidden ? label : undefined, title: hidden ? label : undefined },
-        icon && m(Icon, { name: icon }), children?.length ? children : !hidden && m("span.label", label)),
-      // Until the menu is closed, nothing below it can be touched: it would be half covered.
-      m("div.menu-veil", { onclick: close }),
-      m("div.menu-items", { role: "menu" }, items.filter(Boolean).map((each) =>
-        m(each.href ? "a" : "button", {
-          role: "menuitem", class: each.look, ...(each.href ? { href: each.href } : { type: "button" }),
-          "aria-current": each.isCurrent ? "true" : undefined,
-          onclick: (event) => {
-            close();
-            return each.onclick?.(event);
+      m(
+        "details.menu",
+        {
+          class: more,
+          onkeydown: (event) => {
+            const entries = [...event.currentTarget.querySelectorAll("[role=menuitem]")];
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            if (event.key === "Escape") {
+              close();
+              event.currentTarget.querySelector("summary").focus();
+            } else if (step && event.currentTarget.open) {
+              event.preventDefault();
+              const index = entries.indexOf(document.activeElement);
+              entries[
+                index < 0 ? (step > 0 ? 0 : entries.length - 1) : (index + step + entries.length) % entries.length
+              ].focus();
+            }
           },
-        }, each.icon && m(Icon, { name: each.icon }), each.label)))),
+        },
+        m(
+          "summary.button",
+          { "aria-label": hidden ? label : undefined, title: hidden ? label : undefined },
+          icon && m(Icon, { name: icon }),
+          children?.length ? children : !hidden && m("span.label", label),
+        ),
+        // Until the menu is closed, nothing below it can be touched: it would be half covered.
+        m("div.menu-veil", { onclick: close }),
+        m(
+          "div.menu-items",
+          { role: "menu" },
+          items.filter(Boolean).map((each) =>
+            m(
+              each.href ? "a" : "button",
+              {
+                role: "menuitem",
+                class: each.look,
+                ...(each.href ? { href: each.href } : { type: "button" }),
+                "aria-current": each.isCurrent ? "true" : undefined,
+                onclick: (event) => {
+                  close();
+                  return each.onclick?.(event);
+                },
+              },
+              each.icon && m(Icon, { name: each.icon }),
+              each.label,
+            )
+          ),
+        ),
+      ),
   };
 }

@@ -5,12 +5,19 @@ import { number } from "../i18n.js";
 export const Meter = {
   view: ({ attrs: { parts, all, label, class: more = "" } }) => {
     const sum = parts.reduce((total, { value }) => total + value, 0);
-    return m("div.meter", { role: "img", "aria-label": label, class: more },
+    return m(
+      "div.meter",
+      { role: "img", "aria-label": label, class: more },
       [...parts.filter(({ value }) => value > 0), all > sum && { kind: "rest", value: all - sum }].filter(Boolean)
-        .map(({ kind, color, value, label: name }) => m("i", {
-          key: kind ?? color, "data-kind": kind, title: name ? `${name}: ${number(value)}` : undefined,
-          style: { flexGrow: value, ...(color && { background: color }) },
-        })));
+        .map(({ kind, color, value, label: name }) =>
+          m("i", {
+            key: kind ?? color,
+            "data-kind": kind,
+            title: name ? `${name}: ${number(value)}` : undefined,
+            style: { flexGrow: value, ...(color && { background: color }) },
+          })
+        ),
+    );
   },
 };
 

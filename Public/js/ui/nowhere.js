@@ -3,6 +3,13 @@ import { Bell } from "./bell.js";
 
 /** A page that can't be shown: what is the matter, and the ways on. `detail` is what was asked for. */
 export const Nowhere = {
-  view: ({ attrs: { title, text, detail }, children }) => m("section.nowhere", m(Bell), m("h1", title), m("p.lead.soft", text),
-    detail && m("p", m("code.nowhere-detail", detail)), m("div.row", children)),
+  view: ({ attrs: { title, text, detail }, children }) =>
+    m(
+      "section.nowhere",
+      m(Bell),
+      m("h1", title),
+      m("p.lead.soft", text),
+      detail && m("p", m("code.nowhere-detail", detail)),
+      m("div.row", children),
+    ),
 };

@@ -7,7 +7,20 @@ import { Button } from "./button.js";
  * next page or there is none. `newer` and `older` name the directions of a list that is sorted otherwise.
  */
 export const Pager = {
-  view: ({ attrs: { list, newer = t("list.newer"), older = t("list.older") } }) => (list.hasBefore || list.next) && m("nav.pager", { "aria-label": t("list.pages") },
-    m(Button, { icon: "chevron-left", onclick: () => list.goBack(), reason: list.hasBefore ? undefined : t("list.first") }, newer),
-    m(Button, { icon: "chevron-right", onclick: () => list.goOn(), reason: list.next ? undefined : t("list.last") }, older)),
+  view: ({ attrs: { list, newer = t("list.newer"), older = t("list.older") } }) =>
+    (list.hasBefore || list.next) &&
+    m(
+      "nav.pager",
+      { "aria-label": t("list.pages") },
+      m(Button, {
+        icon: "chevron-left",
+        onclick: () => list.goBack(),
+        reason: list.hasBefore ? undefined : t("list.first"),
+      }, newer),
+      m(
+        Button,
+        { icon: "chevron-right", onclick: () => list.goOn(), reason: list.next ? undefined : t("list.last") },
+        older,
+      ),
+    ),
 };

@@ -37,7 +37,9 @@ function Panel() {
     const own = commands(text);
     const [first, ...others] = found;
     // An entry that was typed completely comes first.
-    return [...(first?.isExact ? [first, ...own, ...others] : [...own, ...found])].filter(({ items }) => items.length > 0);
+    return [...(first?.isExact ? [first, ...own, ...others] : [...own, ...found])].filter(({ items }) =>
+      items.length > 0
+    );
   };
   const close = () => {
     isOpen = false;
@@ -84,7 +86,9 @@ function Panel() {
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + 5, PageUp: active - 5 }[event.key];
     if (to !== undefined && all.length) {
       event.preventDefault();
-      active = event.key.startsWith("Arrow") ? (to + all.length) % all.length : Math.max(0, Math.min(all.length - 1, to));
+      active = event.key.startsWith("Arrow")
+        ? (to + all.length) % all.length
+        : Math.max(0, Math.min(all.length - 1, to));
       requestAnimationFrame(() => dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
     } else if (event.key === "Enter" && all[active] && !event.isComposing) open(all[active], event);
   }
@@ -108,30 +112,99 @@ function Panel() {
       const shown = groups();
       const all = shown.flatMap(({ items }) => items);
       active = Math.min(active, Math.max(0, all.length - 1));
-      const says = failed ? t("palette.failed") : isSearching ? t("palette.searching") : all.length ? t("palette.count", { count: all.length }) : t("palette.nothing", { text });
-      return m("dialog.palette", {
-        "aria-label": t("palette.title"),
-        oncancel: (event) => {
-          event.preventDefault();
-          close();
+      const says = failed
+        ? t("palette.failed")
+        : isSearching
+        ? t("palette.searching")
+        : all.length
+        ? t("palette.count", { count: all.length })
+        : t("palette.nothing", { text });
+      return m(
+        "dialog.palette",
+        {
+          "aria-label": t("palette.title"),
+          oncancel: (event) => {
+            event.preventDefault();
+            close();
+          },
+          onclick: (event) => {
+            if (event.target === dialog) close();
+          },
         },
-        onclick: (event) => { if (event.target === dialog) close(); },
-      },
-      m("div.palette-field", m(Icon, { name: "search" }), m("input", {
-        type: "text", role: "combobox", "aria-label": t("palette.title"), "aria-expanded": "true", "aria-controls": "palette-list", "aria-autocomplete": "list",
-        "aria-activedescendant": all.length ? `palette-${active}` : undefined, placeholder: t("palette.placeholder"), value: text, maxlength: 200,
-        autocomplete: "off", autocapitalize: "off", spellcheck: false, oninput: (event) => type(event.target.value), onkeydown: move,
-      }), m("button.close", { type: "button", "aria-label": t("action.close"), onclick: close }, "×")),
-      m("div.palette-list", { id: "palette-list", role: "listbox", "aria-label": t("palette.title") }, shown.map((group, place) =>
-        m("div", { role: "group", "aria-labelledby": `palette-group-${place}` }, m("p.palette-head", { id: `palette-group-${place}` }, t(`palette.group.${group.name}`)),
-          group.items.map((item) => {
-            const index = all.indexOf(item);
-            return m(item.href ? "a.palette-item" : "button.palette-item[type=button]", {
-              id: `palette-${index}`, role: "option", href: item.href, tabindex: -1, "aria-selected": index === active ? "true" : "false",
-              onclick: (event) => open(item, event), onmousemove: () => { active = index; },
-            }, m(Icon, { name: item.icon }), m("span.cut", item.label), item.note && m("span.meta.cut.push", item.note));
-          })))),
-      m("p.palette-foot.meta", m("span", { role: "status" }, says), m("span.push.palette-keys", m("kbd", "↑"), " ", m("kbd", "↓"), " ", t("palette.move"), "  ", m("kbd", "Enter"), " ", t("palette.open"), "  ", m("kbd", "Esc"), " ", t("palette.close"))));
+        m(
+          "div.palette-field",
+          m(Icon, { name: "search" }),
+          m("input", {
+            type: "text",
+            role: "combobox",
+            "aria-label": t("palette.title"),
+            "aria-expanded": "true",
+            "aria-controls": "palette-list",
+            "aria-autocomplete": "list",
+            "aria-activedescendant": all.length ? `palette-${active}` : undefined,
+            placeholder: t("palette.placeholder"),
+            value: text,
+            maxlength: 200,
+            autocomplete: "off",
+            autocapitalize: "off",
+            spellcheck: false,
+            oninput: (event) => type(event.target.value),
+            onkeydown: move,
+          }),
+          m("button.close", { type: "button", "aria-label": t("action.close"), onclick: close }, "×"),
+        ),
+        m(
+          "div.palette-list",
+          { id: "palette-list", role: "listbox", "aria-label": t("palette.title") },
+          shown.map((group, place) =>
+            m(
+              "div",
+              { role: "group", "aria-labelledby": `palette-group-${place}` },
+              m("p.palette-head", { id: `palette-group-${place}` }, t(`palette.group.${group.name}`)),
+              group.items.map((item) => {
+                const index = all.indexOf(item);
+                return m(
+                  item.href ? "a.palette-item" : "button.palette-item[type=button]",
+                  {
+                    id: `palette-${index}`,
+                    role: "option",
+                    href: item.href,
+                    tabindex: -1,
+                    "aria-selected": index === active ? "true" : "false",
+                    onclick: (event) => open(item, event),
+                    onmousemove: () => {
+                      active = index;
+                    },
+                  },
+                  m(Icon, { name: item.icon }),
+                  m("span.cut", item.label),
+                  item.note && m("span.meta.cut.push", item.note),
+                );
+              }),
+            )
+          ),
+        ),
+        m(
+          "p.palette-foot.meta",
+          m("span", { role: "status" }, says),
+          m(
+            "span.push.palette-keys",
+            m("kbd", "↑"),
+            " ",
+            m("kbd", "↓"),
+            " ",
+            t("palette.move"),
+            "  ",
+            m("kbd", "Enter"),
+            " ",
+            t("palette.open"),
+            "  ",
+            m("kbd", "Esc"),
+            " ",
+            t("palette.close"),
+          ),
+        ),
+      );
     },
   };
 }

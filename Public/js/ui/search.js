@@ -11,16 +11,27 @@ export function Search() {
   return {
     onremove: () => clearTimeout(timer),
     view: ({ attrs: { value, label, onsearch } }) =>
-      m("label.search", m("span.visually-hidden", label), m(Icon, { name: "search" }), m("input", {
-        type: "search", placeholder: label, "data-search": "", value: text ?? value ?? "", maxlength: 200, spellcheck: false,
-        oninput: (event) => {
-          text = event.target.value;
-          clearTimeout(timer);
-          timer = setTimeout(() => {
-            onsearch(text.trim());
-            text = undefined;
-          }, delay);
-        },
-      }), m("kbd", { "aria-hidden": "true" }, "/")),
+      m(
+        "label.search",
+        m("span.visually-hidden", label),
+        m(Icon, { name: "search" }),
+        m("input", {
+          type: "search",
+          placeholder: label,
+          "data-search": "",
+          value: text ?? value ?? "",
+          maxlength: 200,
+          spellcheck: false,
+          oninput: (event) => {
+            text = event.target.value;
+            clearTimeout(timer);
+            timer = setTimeout(() => {
+              onsearch(text.trim());
+              text = undefined;
+            }, delay);
+          },
+        }),
+        m("kbd", { "aria-hidden": "true" }, "/"),
+      ),
   };
 }

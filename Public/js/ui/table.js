@@ -12,21 +12,64 @@ export const Table = {
     if (!records.length) return empty ?? null;
     const isAll = selection && records.every(({ id }) => selection.has(id));
     const toggle = (ids, isOn) => ids.forEach((id) => (isOn ? selection.add(id) : selection.delete(id)));
-    return m("div.table-scroll", m("table.table", { "aria-label": label },
-      m("thead", m("tr",
-        selection && m("th.tick", m(Check, {
-          hidden: true, label: t("list.selectAll"), checked: isAll, indeterminate: !isAll && selection.size > 0,
-          onchange: (isOn) => toggle(records.map(({ id }) => id), isOn),
-        })),
-        columns.map(({ id, label, number, wide }) => m("th", { key: id, scope: "col", class: `${number ? "number" : ""} ${wide ? "wide" : ""}` }, label || m("span.visually-hidden", t("action.more")))))),
-      m("tbody", records.map((record) => m("tr", {
-        key: record.id, "data-row": "", class: selection?.has(record.id) ? "selected" : "",
-      },
-      selection && m("td.tick", m(Check, {
-        hidden: true, label: t("list.select", { name: record.name ?? record.id }), checked: selection.has(record.id),
-        onchange: (isOn) => toggle([record.id], isOn),
-      })),
-      columns.map(({ id, cell, number, wide, label }) => m("td", { key: id, "data-label": label, class: `${number ? "number" : ""} ${wide ? "wide" : ""}` },
-        wide && href ? m("a.row-link", { href: href(record) }, cell(record)) : cell(record))))))));
+    return m(
+      "div.table-scroll",
+      m(
+        "table.table",
+        { "aria-label": label },
+        m(
+          "thead",
+          m(
+            "tr",
+            selection && m(
+              "th.tick",
+              m(Check, {
+                hidden: true,
+                label: t("list.selectAll"),
+                checked: isAll,
+                indeterminate: !isAll && selection.size > 0,
+                onchange: (isOn) => toggle(records.map(({ id }) => id), isOn),
+              }),
+            ),
+            columns.map(({ id, label, number, wide }) =>
+              m(
+                "th",
+                { key: id, scope: "col", class: `${number ? "number" : ""} ${wide ? "wide" : ""}` },
+                label || m("span.visually-hidden", t("action.more")),
+              )
+            ),
+          ),
+        ),
+        m(
+          "tbody",
+          records.map((record) =>
+            m(
+              "tr",
+              {
+                key: record.id,
+                "data-row": "",
+                class: selection?.has(record.id) ? "selected" : "",
+              },
+              selection && m(
+                "td.tick",
+                m(Check, {
+                  hidden: true,
+                  label: t("list.select", { name: record.name ?? record.id }),
+                  checked: selection.has(record.id),
+                  onchange: (isOn) => toggle([record.id], isOn),
+                }),
+              ),
+              columns.map(({ id, cell, number, wide, label }) =>
+                m(
+                  "td",
+                  { key: id, "data-label": label, class: `${number ? "number" : ""} ${wide ? "wide" : ""}` },
+                  wide && href ? m("a.row-link", { href: href(record) }, cell(record)) : cell(record),
+                )
+              ),
+            )
+          ),
+        ),
+      ),
+    );
   },
 };

@@ -10,11 +10,25 @@ export const Tabs = {
       const all = [...event.currentTarget.querySelectorAll("[role=tab]")];
       all[(all.indexOf(document.activeElement) + step + all.length) % all.length]?.focus();
     };
-    return m("div.tabs", { role: "tablist", "aria-label": label, onkeydown: move }, tabs.map(({ id, label, badge, look }) =>
-      m(href ? "a.tab" : "button.tab", {
-        key: id, role: "tab", "aria-selected": id === active ? "true" : "false", tabindex: id === active ? 0 : -1,
-        class: look, ...(href ? { href: href(id) } : { type: "button" }),
-        onclick: () => onchange?.(id),
-      }, label, badge !== undefined && badge !== null && m("span.tab-badge", badge))));
+    return m(
+      "div.tabs",
+      { role: "tablist", "aria-label": label, onkeydown: move },
+      tabs.map(({ id, label, badge, look }) =>
+        m(
+          href ? "a.tab" : "button.tab",
+          {
+            key: id,
+            role: "tab",
+            "aria-selected": id === active ? "true" : "false",
+            tabindex: id === active ? 0 : -1,
+            class: look,
+            ...(href ? { href: href(id) } : { type: "button" }),
+            onclick: () => onchange?.(id),
+          },
+          label,
+          badge !== undefined && badge !== null && m("span.tab-badge", badge),
+        )
+      ),
+    );
   },
 };

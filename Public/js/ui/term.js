@@ -8,8 +8,11 @@ export function Term() {
   const id = `term-${++last}`;
   return {
     view: ({ attrs: { name }, children }) =>
-      m("span.term", { tabindex: 0, "aria-describedby": id },
+      m(
+        "span.term",
+        { tabindex: 0, "aria-describedby": id },
         children?.length ? children : t(`term.${name}.name`),
-        m("span.tip", { id, role: "tooltip" }, t(`term.${name}.text`))),
+        m("span.tip", { id, role: "tooltip" }, t(`term.${name}.text`)),
+      ),
   };
 }

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t, langOf } from "../i18n.js";
+import { langOf, t } from "../i18n.js";
 import { errorText } from "../content/error-text.js";
 import { Button } from "./button.js";
 
@@ -20,7 +20,9 @@ export function toast(text, { undo, look = "" } = {}) {
 }
 
 /** Tells an error of an action. */
-export function toastError(error) { toast(errorText(error), { look: "grave" }); }
+export function toastError(error) {
+  toast(errorText(error), { look: "grave" });
+}
 
 function dismiss(id) {
   toasts = toasts.filter((each) => each.id !== id);
@@ -29,12 +31,24 @@ function dismiss(id) {
 
 /** Drawn once, in the shell. */
 export const Toasts = {
-  view: () => m("div.toasts", { role: "status", "aria-live": "polite" }, toasts.map(({ id, text, undo, look }) =>
-    m("div.toast", { key: id, class: look }, m("span", { lang: langOf(text) }, text), undo && m(Button, {
-      look: "plain",
-      onclick: () => {
-        dismiss(id);
-        return undo();
-      },
-    }, t("action.undo")), m("button.close", { type: "button", "aria-label": t("action.close"), onclick: () => dismiss(id) }, "×")))),
+  view: () =>
+    m(
+      "div.toasts",
+      { role: "status", "aria-live": "polite" },
+      toasts.map(({ id, text, undo, look }) =>
+        m(
+          "div.toast",
+          { key: id, class: look },
+          m("span", { lang: langOf(text) }, text),
+          undo && m(Button, {
+            look: "plain",
+            onclick: () => {
+              dismiss(id);
+              return undo();
+            },
+          }, t("action.undo")),
+          m("button.close", { type: "button", "aria-label": t("action.close"), onclick: () => dismiss(id) }, "×"),
+        )
+      ),
+    ),
 };

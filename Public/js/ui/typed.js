@@ -7,14 +7,18 @@ import m from "../m.js";
 export function Typed() {
   let dom = null;
   return {
-    oncreate: (vnode) => { ({ dom } = vnode); },
-    view: ({ attrs: { value, key: _, ...rest } }) => m("input", {
-      ...rest, value: dom !== null && dom === document.activeElement ? dom.value : value,
-      onblur: (event) => {
-        // The field may be removed in the middle of a drawing, which must not begin another one.
-        event.redraw = false;
-        requestAnimationFrame(() => m.redraw());
-      },
-    }),
+    oncreate: (vnode) => {
+      ({ dom } = vnode);
+    },
+    view: ({ attrs: { value, key: _, ...rest } }) =>
+      m("input", {
+        ...rest,
+        value: dom !== null && dom === document.activeElement ? dom.value : value,
+        onblur: (event) => {
+          // The field may be removed in the middle of a drawing, which must not begin another one.
+          event.redraw = false;
+          requestAnimationFrame(() => m.redraw());
+        },
+      }),
   };
 }

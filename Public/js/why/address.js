@@ -27,4 +27,6 @@ export function closeWhy() {
 }
 
 /** Call it when it is no longer shown. */
-export function forgetWhy() { isOpened = false; }
+export function forgetWhy() {
+  isOpened = false;
+}

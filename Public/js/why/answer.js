@@ -1,7 +1,7 @@
 // The answer to "Why?": the verdict, the rules, and what is known about the push.
 
 import m from "../m.js";
-import { t, langOf } from "../i18n.js";
+import { langOf, t } from "../i18n.js";
 import { localeName } from "../devices/words.js";
 import { Events } from "../history/events.js";
 import { appleText, deviceThen, fullWindowText } from "../history/words.js";
@@ -26,7 +26,8 @@ function facts(delivery, variant) {
     [t("why.apple"), appleAnswer(delivery)],
     [t("why.window"), fullWindowText(delivery)],
     [t("why.then"), then.length ? then.join(" · ") : t("why.notKnown")],
-    composed.includes(delivery.outcome) && [t("why.variant"), variant ? [localeName(variant), m("span.soft", ` · ${variant}`)] : t("why.defaultText")],
+    composed.includes(delivery.outcome) &&
+    [t("why.variant"), variant ? [localeName(variant), m("span.soft", ` · ${variant}`)] : t("why.defaultText")],
   ].filter(Boolean);
 }
 
@@ -34,8 +35,17 @@ const Verdict = {
   view: ({ attrs: { answer, name } }) => {
     const { text, result } = stepsOf(answer).at(-1);
     const advice = reasonAdvice(answer.delivery?.reason);
-    return m("div.why-verdict", { class: result }, m(Icon, { name: icons[result] }),
-      m("div", m("p.lead", m("b", verdictText(answer, name))), m("p", { lang: langOf(text) }, text), advice && m("p.soft", advice)));
+    return m(
+      "div.why-verdict",
+      { class: result },
+      m(Icon, { name: icons[result] }),
+      m(
+        "div",
+        m("p.lead", m("b", verdictText(answer, name))),
+        m("p", { lang: langOf(text) }, text),
+        advice && m("p.soft", advice),
+      ),
+    );
   },
 };
 
@@ -43,13 +53,28 @@ const Verdict = {
 export const Answer = {
   view: ({ attrs: { answer, name, campaigns } }) => {
     const { delivery, variant } = answer;
-    return m("div.stack.gap-24",
+    return m(
+      "div.stack.gap-24",
       m(Verdict, { answer, name }),
       m("section.stack", m("h3", t("why.rules")), m(Steps, { answer, campaigns })),
       delivery && [
-        m("section.stack", m("h3", t("why.push")), m("dl.facts", facts(delivery, variant).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))))),
+        m(
+          "section.stack",
+          m("h3", t("why.push")),
+          m(
+            "dl.facts",
+            facts(delivery, variant).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))),
+          ),
+        ),
         composed.includes(delivery.outcome) && m(Payload, { answer }),
-        m("section.stack", m("h3", t("why.reported")), delivery.events.length ? m(Events, { events: delivery.events, since: delivery.due_at }) : m("p.soft", t("why.nothing"))),
-      ]);
+        m(
+          "section.stack",
+          m("h3", t("why.reported")),
+          delivery.events.length
+            ? m(Events, { events: delivery.events, since: delivery.due_at })
+            : m("p.soft", t("why.nothing")),
+        ),
+      ],
+    );
   },
 };

@@ -1,16 +1,33 @@
 // The conditions of an audience, which the server tells as lines of English: read, and said as the audience's own page says
 // them. Does not use the DOM or the network.
 
-import { t, capital } from "../i18n.js";
+import { capital, t } from "../i18n.js";
 import { part, spaced } from "../audience/sentence.js";
 
 const fields = {
-  "user id": "user_id", installation: "installation", locale: "locale", language: "language", "time zone": "time_zone", "iOS version": "os_version", "app version": "app_version",
-  model: "model", environment: "environment", "authorization status": "authorization_status", added: "created_at", "last seen": "last_seen_at",
+  "user id": "user_id",
+  installation: "installation",
+  locale: "locale",
+  language: "language",
+  "time zone": "time_zone",
+  "iOS version": "os_version",
+  "app version": "app_version",
+  model: "model",
+  environment: "environment",
+  "authorization status": "authorization_status",
+  added: "created_at",
+  "last seen": "last_seen_at",
 };
 const verbs = {
-  delivered: "was delivered", presented: "was shown", opened: "opened", dismissed: "dismissed", text: "replied(?: (?<button>.+?))? to", action: "tapped (?:a button|(?<tapped>.+?)) of",
-  converted: "converted(?: (?<conversion>.+?))? after", influenced: "opened the app soon after", engaged: "engaged with",
+  delivered: "was delivered",
+  presented: "was shown",
+  opened: "opened",
+  dismissed: "dismissed",
+  text: "replied(?: (?<button>.+?))? to",
+  action: "tapped (?:a button|(?<tapped>.+?)) of",
+  converted: "converted(?: (?<conversion>.+?))? after",
+  influenced: "opened the app soon after",
+  engaged: "engaged with",
 };
 const groups = { "all of": "all", "any of": "any", not: "not" };
 
@@ -22,9 +39,19 @@ const days = (text) => (text === "day" ? 1 : Number.parseInt(text, 10));
 
 /** Patterns of statements about a field or an attribute; the first that matches is used: [expression, operator, reader of the value]. */
 const tests = [
-  [/^is known()$/, "exists", () => true], [/^is not (.+)$/s, "is_not", single], [/^is (.+)$/s, "is", single], [/^begins with (.+)$/s, "starts_with", unquoted], [/^contains (.+)$/s, "contains", unquoted],
-  [/^at least (\S+)$/, "at_least", String], [/^below (\S+)$/, "below", String], [/^above (\S+)$/, "above", String], [/^at most (\S+)$/, "at_most", String],
-  [/^before (\S+)$/, "before", String], [/^after (\S+)$/, "after", String], [/^in the last (day|\d+ days)$/, "within_days", days], [/^more than (day|\d+ days) ago$/, "older_than_days", days],
+  [/^is known()$/, "exists", () => true],
+  [/^is not (.+)$/s, "is_not", single],
+  [/^is (.+)$/s, "is", single],
+  [/^begins with (.+)$/s, "starts_with", unquoted],
+  [/^contains (.+)$/s, "contains", unquoted],
+  [/^at least (\S+)$/, "at_least", String],
+  [/^below (\S+)$/, "below", String],
+  [/^above (\S+)$/, "above", String],
+  [/^at most (\S+)$/, "at_most", String],
+  [/^before (\S+)$/, "before", String],
+  [/^after (\S+)$/, "after", String],
+  [/^in the last (day|\d+ days)$/, "within_days", days],
+  [/^more than (day|\d+ days) ago$/, "older_than_days", days],
 ];
 const lists = { is: "in", is_not: "not_in" };
 
@@ -41,19 +68,31 @@ const isCut = (text) => / or one of \d+ more$/.test(text);
 
 function event(text) {
   for (const [kind, verb] of Object.entries(verbs)) {
-    const found = new RegExp(`^${verb} (?:any campaign|campaign (?<campaign>\\d+))(?: in the last (?<days>day|\\d+ days))?$`, "s").exec(text)?.groups;
+    const found = new RegExp(
+      `^${verb} (?:any campaign|campaign (?<campaign>\\d+))(?: in the last (?<days>day|\\d+ days))?$`,
+      "s",
+    ).exec(text)?.groups;
     if (!found) continue;
     const action = found.button ?? found.tapped ?? found.conversion;
-    return { event: kind, ...(found.campaign && { campaign: found.campaign }), ...(found.days && { within_days: days(found.days) }), ...(action && { action: unquoted(action) }) };
+    return {
+      event: kind,
+      ...(found.campaign && { campaign: found.campaign }),
+      ...(found.days && { within_days: days(found.days) }),
+      ...(action && { action: unquoted(action) }),
+    };
   }
   return null;
 }
 
 /** A line as the condition that it was in the audience's JSON; null if it is not one that this page knows. */
 export function read(text) {
-  if (text === "test device" || text === "no test device") return { field: "is_test", op: "is", value: text === "test device" };
+  if (text === "test device" || text === "no test device") {
+    return { field: "is_test", op: "is", value: text === "test device" };
+  }
   const known = { tag: /^tag (.+)$/s, opted_out: /^opted out of (\S+)$/ };
-  for (const [name, expression] of Object.entries(known)) if (expression.test(text)) return { [name]: unquoted(expression.exec(text)[1]) };
+  for (const [name, expression] of Object.entries(known)) {
+    if (expression.test(text)) return { [name]: unquoted(expression.exec(text)[1]) };
+  }
   const did = event(text);
   if (did) return did;
   if (text.startsWith("user id is ")) {
@@ -64,7 +103,10 @@ export function read(text) {
     const condition = read(inner[1]);
     return condition && { not: condition };
   }
-  const [, name, rest] = /^(.+?) ((?:is|begins with|contains|at least|below|above|at most|before|after|in the last|more than) .+)$/s.exec(text) ?? [];
+  const [, name, rest] =
+    /^(.+?) ((?:is|begins with|contains|at least|below|above|at most|before|after|in the last|more than) .+)$/s.exec(
+      text,
+    ) ?? [];
   const found = name && test(rest);
   return found ? { ...(fields[name] ? { field: fields[name] } : { attribute: name }), ...found } : null;
 }

@@ -1,12 +1,14 @@
 // The rules of an answer to "Why?" in words. Does not use the DOM or the network.
 
-import { t, has } from "../i18n.js";
+import { has, t } from "../i18n.js";
 import { reasonName } from "../reasons.js";
 
 /** The steps of an answer of the API, {rule, name, result, text}. A rule of a newer server has its code as its name. */
 export function stepsOf({ steps, delivery }) {
   return steps.map(({ rule, result, text }) => ({
-    rule, result, name: has(`why.rule.${rule}`) ? t(`why.rule.${rule}`) : rule,
+    rule,
+    result,
+    name: has(`why.rule.${rule}`) ? t(`why.rule.${rule}`) : rule,
     // The server says Apple's code; the pages have words for it.
     text: rule === "apple" && result === "failed" ? t("why.rejected", { reason: reasonName(delivery?.reason) }) : text,
   }));

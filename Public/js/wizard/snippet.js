@@ -1,7 +1,8 @@
 // The code that an app needs, filled in. It is what Docs/sdk.md explains. Pure.
 
 /** A Swift file that registers the device at each launch. */
-export const swift = ({ api, key }) => `import UIKit
+export const swift = ({ api, key }) =>
+  `import UIKit
 import UserNotifications
 
 /// Registers this device with Belfry, so that pushes reach it.
@@ -76,7 +77,8 @@ final class Belfry {
 `;
 
 /** The two calls in the app's delegate. */
-export const delegate = () => `func application(
+export const delegate = () =>
+  `func application(
     _ application: UIApplication,
     didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]? = nil
 ) -> Bool {
@@ -95,7 +97,8 @@ func application(
 export const pretended = "first-phone";
 
 /** Registers the pretend phone, for a try without an app. */
-export const curl = ({ api, key }) => `curl --fail-with-body -X PUT "${api}/devices/${pretended}" \\
+export const curl = ({ api, key }) =>
+  `curl --fail-with-body -X PUT "${api}/devices/${pretended}" \\
     -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
     -d '{"token": "8f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d4926",
          "environment": "production", "locale": "en_GB", "time_zone": "Europe/London"}'

@@ -8,14 +8,22 @@ export const steps = ["app", "key", "code", "push"];
 const item = (app) => `belfry.wizard.${app}`;
 
 /** Values that only this tab knows: `key`, the publishable key's text, which the API tells once; `skipsKey`. */
-export function kept(app) { return JSON.parse(sessionStorage.getItem(item(app)) ?? "{}"); }
-export function keep(app, values) { sessionStorage.setItem(item(app), JSON.stringify({ ...kept(app), ...values })); }
+export function kept(app) {
+  return JSON.parse(sessionStorage.getItem(item(app)) ?? "{}");
+}
+export function keep(app, values) {
+  sessionStorage.setItem(item(app), JSON.stringify({ ...kept(app), ...values }));
+}
 
 /** {credentials, keys, device}: `keys` are the publishable ones that work; null where the reader may not look. */
 export async function readState(signal) {
   const [credentials, keys, device] = await Promise.all([
-    session.may("apps:read") ? api.get(inApp("/credentials"), { limit: 20 }, { signal }).then(({ data }) => data) : null,
-    session.may("keys") ? api.get(inApp("/keys"), { limit: 200 }, { signal }).then(({ data }) => data.filter(isWorking)) : null,
+    session.may("apps:read")
+      ? api.get(inApp("/credentials"), { limit: 20 }, { signal }).then(({ data }) => data)
+      : null,
+    session.may("keys")
+      ? api.get(inApp("/keys"), { limit: 200 }, { signal }).then(({ data }) => data.filter(isWorking))
+      : null,
     session.may("devices:read") ? firstDevice(signal) : null,
   ]);
   return { credentials, keys, device };

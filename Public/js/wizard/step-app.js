@@ -6,7 +6,7 @@ import { api, newIdempotencyKey } from "../api.js";
 import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { LocaleField, ZoneField } from "../app/fields.js";
-import { problemsOf, noProblems } from "../setup/problems.js";
+import { noProblems, problemsOf } from "../setup/problems.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { TextField } from "../ui/field.js";
@@ -24,7 +24,10 @@ export function AppStep() {
 
   /** Problems that can be seen without asking the server. */
   function missing() {
-    return [!values.name.trim() && { path: "name", code: "name-missing", message: "" }, !values.bundle_id.trim() && { path: "bundle_id", code: "bundle-missing", message: "" }].filter(Boolean);
+    return [
+      !values.name.trim() && { path: "name", code: "name-missing", message: "" },
+      !values.bundle_id.trim() && { path: "bundle_id", code: "bundle-missing", message: "" },
+    ].filter(Boolean);
   }
 
   async function save() {
@@ -33,7 +36,9 @@ export function AppStep() {
     problems = noProblems;
     const body = { ...values, name: values.name.trim(), bundle_id: values.bundle_id.trim() };
     try {
-      const app = old ? await api.patch(inApp(), body, { ifMatch: old.version }) : await api.post("/v1/apps", body, { idempotencyKey });
+      const app = old
+        ? await api.patch(inApp(), body, { ifMatch: old.version })
+        : await api.post("/v1/apps", body, { idempotencyKey });
       await session.loadApps();
       navigate(page("/setup/key", app.id));
     } catch (error) {
@@ -42,24 +47,52 @@ export function AppStep() {
     }
   }
   const field = (name) => ({
-    value: values[name], error: problems.at(name), oninput: (value) => {
+    value: values[name],
+    error: problems.at(name),
+    oninput: (value) => {
       values[name] = value;
-      if (problems.at(name)) problems = problemsOf({ problems: problems.entries.filter(({ path }) => path !== name), message: "" });
+      if (problems.at(name)) {
+        problems = problemsOf({ problems: problems.entries.filter(({ path }) => path !== name), message: "" });
+      }
     },
   });
   return {
-    view: () => m("form.stack", {
-      onsubmit: (event) => {
-        event.preventDefault();
-        return save();
-      },
-    },
-    problems.rest(fields).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
-    m(TextField, { label: t("wizard.app.nameLabel"), help: t("wizard.app.nameHelp"), placeholder: t("field.example", { text: "Bell Tower" }), maxlength: 100, ...field("name") }),
-    m(TextField, { label: t("wizard.app.bundle"), help: t("wizard.app.bundleHelp"), placeholder: t("field.example", { text: "com.example.bells" }), maxlength: 155, spellcheck: false, autocapitalize: "off", ...field("bundle_id") }),
-    m("div.columns",
-      m(LocaleField, { label: t("wizard.app.locale"), help: t("wizard.app.localeHelp"), ...field("default_locale") }),
-      m(ZoneField, { label: t("wizard.app.zone"), help: t("wizard.app.zoneHelp"), ...field("default_time_zone") })),
-    m("div.row", m(Button, { look: "strong", onclick: save }, t(old ? "wizard.app.save" : "wizard.app.create")))),
+    view: () =>
+      m(
+        "form.stack",
+        {
+          onsubmit: (event) => {
+            event.preventDefault();
+            return save();
+          },
+        },
+        problems.rest(fields).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
+        m(TextField, {
+          label: t("wizard.app.nameLabel"),
+          help: t("wizard.app.nameHelp"),
+          placeholder: t("field.example", { text: "Bell Tower" }),
+          maxlength: 100,
+          ...field("name"),
+        }),
+        m(TextField, {
+          label: t("wizard.app.bundle"),
+          help: t("wizard.app.bundleHelp"),
+          placeholder: t("field.example", { text: "com.example.bells" }),
+          maxlength: 155,
+          spellcheck: false,
+          autocapitalize: "off",
+          ...field("bundle_id"),
+        }),
+        m(
+          "div.columns",
+          m(LocaleField, {
+            label: t("wizard.app.locale"),
+            help: t("wizard.app.localeHelp"),
+            ...field("default_locale"),
+          }),
+          m(ZoneField, { label: t("wizard.app.zone"), help: t("wizard.app.zoneHelp"), ...field("default_time_zone") }),
+        ),
+        m("div.row", m(Button, { look: "strong", onclick: save }, t(old ? "wizard.app.save" : "wizard.app.create"))),
+      ),
   };
 }

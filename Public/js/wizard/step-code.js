@@ -41,30 +41,75 @@ export function CodeStep() {
       const { key } = kept(session.app);
       const known = state.keys?.[0];
       const filled = { api: `${location.origin}/v1${inApp().slice(3)}`, key: key ?? t("wizard.code.placeholder") };
-      const files = tab === "swift" ? [["Belfry.swift", swift(filled)], ["AppDelegate.swift", delegate()]] : [["Terminal", curl(filled)]];
-      return m("div.stack",
-        problem && m(Banner, { look: "grave", role: "alert" }, problem.message, m(Button, { look: "plain", onclick: makeKey }, t("action.retry"))),
+      const files = tab === "swift"
+        ? [["Belfry.swift", swift(filled)], ["AppDelegate.swift", delegate()]]
+        : [["Terminal", curl(filled)]];
+      return m(
+        "div.stack",
+        problem &&
+          m(
+            Banner,
+            { look: "grave", role: "alert" },
+            problem.message,
+            m(Button, { look: "plain", onclick: makeKey }, t("action.retry")),
+          ),
         !session.may("keys") && m(Banner, { look: "warn" }, t("wizard.code.noKeys")),
-        !key && known && m(Banner, m("p", t("wizard.code.known", { prefix: known.prefix, name: known.name })),
-          m("div.row.banner-row", m(Button, { class: "small", onclick: () => makeKey().then(reload) }, t("wizard.code.newKey")))),
-        isLoopback(location.hostname) && m(Banner, { look: "warn" }, t("wizard.code.loopback", { host: location.host })),
-        m(Tabs, { label: t("wizard.code.kinds"), active: tab, onchange: (id) => { tab = id; }, tabs: [{ id: "swift", label: t("wizard.code.swift") }, { id: "curl", label: t("wizard.code.curl") }] }),
-        m("p.soft", t(`wizard.code.${tab}Help`)),
-        files.map(([name, text]) => m("figure.code", { key: name },
-          m("figcaption", m("span", name), m(Button, { class: "small", icon: "clipboard", reason: isMaking || (name !== "AppDelegate.swift" && !key) ? t("wizard.code.noKeyYet") : undefined, onclick: () => copy(text) }, t("action.copy"))),
-          m("pre", { tabindex: 0, "aria-label": name }, m("code", highlight(text, filled))))),
-        m("div.row", m(Button, {
-          look: "strong", onclick: () => {
-            keep(session.app, { sawCode: true });
-            navigate(page("/setup/push"));
+        !key && known &&
+          m(
+            Banner,
+            m("p", t("wizard.code.known", { prefix: known.prefix, name: known.name })),
+            m(
+              "div.row.banner-row",
+              m(Button, { class: "small", onclick: () => makeKey().then(reload) }, t("wizard.code.newKey")),
+            ),
+          ),
+        isLoopback(location.hostname) &&
+          m(Banner, { look: "warn" }, t("wizard.code.loopback", { host: location.host })),
+        m(Tabs, {
+          label: t("wizard.code.kinds"),
+          active: tab,
+          onchange: (id) => {
+            tab = id;
           },
-        }, t("wizard.code.next"))));
+          tabs: [{ id: "swift", label: t("wizard.code.swift") }, { id: "curl", label: t("wizard.code.curl") }],
+        }),
+        m("p.soft", t(`wizard.code.${tab}Help`)),
+        files.map(([name, text]) =>
+          m(
+            "figure.code",
+            { key: name },
+            m(
+              "figcaption",
+              m("span", name),
+              m(Button, {
+                class: "small",
+                icon: "clipboard",
+                reason: isMaking || (name !== "AppDelegate.swift" && !key) ? t("wizard.code.noKeyYet") : undefined,
+                onclick: () => copy(text),
+              }, t("action.copy")),
+            ),
+            m("pre", { tabindex: 0, "aria-label": name }, m("code", highlight(text, filled))),
+          )
+        ),
+        m(
+          "div.row",
+          m(Button, {
+            look: "strong",
+            onclick: () => {
+              keep(session.app, { sawCode: true });
+              navigate(page("/setup/push"));
+            },
+          }, t("wizard.code.next")),
+        ),
+      );
     },
   };
 }
 
 /** Marks what was filled in. */
 function highlight(text, { api: address, key }) {
-  const parts = text.split(new RegExp(`(${[address, key].map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`));
+  const parts = text.split(
+    new RegExp(`(${[address, key].map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`),
+  );
   return parts.map((part) => (part === address || part === key ? m("mark", part) : part));
 }

@@ -1,7 +1,7 @@
 // Step 2: Apple's key. It is stored only if Apple accepts it.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { navigate } from "../router.js";
 import { page, session } from "../session.js";
 import { KeyForm } from "../app/key-form.js";
@@ -36,25 +36,52 @@ export function KeyStep() {
       const isSimulated = session.current.destination !== "apple";
       const makesKey = session.current.has_virtual_phones && canMakeKey();
       if (credential && !isAdding) {
-        return m("div.stack",
-          m(Banner, { look: check?.state === "unchecked" ? "warn" : "good", role: "status" },
+        return m(
+          "div.stack",
+          m(
+            Banner,
+            { look: check?.state === "unchecked" ? "warn" : "good", role: "status" },
             m("p", t("wizard.key.stored", { key: credential.key_id, team: credential.team_id })),
-            m("p.soft", check ? t(`setup.check.${check.state}`, { bundle: session.thisApp.bundle_id }) : t("wizard.key.since", { time: moment(credential.created_at) }))),
-          m("div.row", m(Button, { look: "strong", onclick: goOn }, t("wizard.key.next")),
-            session.may("apps:write") && m(Button, { look: "plain", onclick: () => { isAdding = true; } }, t("wizard.key.another"))));
+            m(
+              "p.soft",
+              check
+                ? t(`setup.check.${check.state}`, { bundle: session.thisApp.bundle_id })
+                : t("wizard.key.since", { time: moment(credential.created_at) }),
+            ),
+          ),
+          m(
+            "div.row",
+            m(Button, { look: "strong", onclick: goOn }, t("wizard.key.next")),
+            session.may("apps:write") && m(Button, {
+              look: "plain",
+              onclick: () => {
+                isAdding = true;
+              },
+            }, t("wizard.key.another")),
+          ),
+        );
       }
-      return m("div.stack",
+      return m(
+        "div.stack",
         m("ol.how", m("li", t("wizard.key.how1")), m("li", t("wizard.key.how2")), m("li", t("wizard.key.how3"))),
         m(KeyForm, {
-          submit: t("wizard.key.check"), onadded: added(reload),
-          extra: makesKey ? m(Button, { look: "plain", onclick: () => useSimulator(reload) }, t("wizard.key.makeKey")) : m(Button, {
-            look: "plain", onclick: () => {
-              keep(session.app, { skipsKey: true });
-              goOn();
-            },
-          }, t(isSimulated ? "wizard.key.simulator" : "wizard.key.later")),
+          submit: t("wizard.key.check"),
+          onadded: added(reload),
+          extra: makesKey
+            ? m(Button, { look: "plain", onclick: () => useSimulator(reload) }, t("wizard.key.makeKey"))
+            : m(Button, {
+              look: "plain",
+              onclick: () => {
+                keep(session.app, { skipsKey: true });
+                goOn();
+              },
+            }, t(isSimulated ? "wizard.key.simulator" : "wizard.key.later")),
         }),
-        m("p.soft.meta", t(makesKey ? "wizard.key.makeKeyHelp" : isSimulated ? "wizard.key.simulatorHelp" : "wizard.key.laterHelp")));
+        m(
+          "p.soft.meta",
+          t(makesKey ? "wizard.key.makeKeyHelp" : isSimulated ? "wizard.key.simulatorHelp" : "wizard.key.laterHelp"),
+        ),
+      );
     },
   };
 }

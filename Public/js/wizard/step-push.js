@@ -1,7 +1,7 @@
 // Step 4: waits for the first device, and sends it the first push.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { api } from "../api.js";
 import { modelName } from "../devices/models.js";
 import { pause } from "../events.js";
@@ -58,8 +58,17 @@ export function PushStep() {
   async function addPhone() {
     failure = null;
     try {
-      if (!kept(session.app).key) keep(session.app, await api.post(inApp("/keys"), { name: t("wizard.push.phoneKey"), kind: "publishable" }).then(({ key }) => ({ key })));
-      const { installation } = await api.post(inApp("/virtual-phones"), { key: kept(session.app).key }, { limit: 30_000 });
+      if (!kept(session.app).key) {
+        keep(
+          session.app,
+          await api.post(inApp("/keys"), { name: t("wizard.push.phoneKey"), kind: "publishable" }).then(({ key }) => ({
+            key,
+          })),
+        );
+      }
+      const { installation } = await api.post(inApp("/virtual-phones"), { key: kept(session.app).key }, {
+        limit: 30_000,
+      });
       if (device) {
         device = await api.get(inApp(`/devices/${encodeURIComponent(installation)}`));
         [isNew, result] = [true, null];
@@ -77,7 +86,8 @@ export function PushStep() {
     try {
       if (!device.is_test) device = await mark(device);
       const { data: [answer] } = await api.post(inApp("/test-pushes"), {
-        installations: [device.installation], payload: { aps: { alert: { title: text.title, body: text.body }, sound: "default" } },
+        installations: [device.installation],
+        payload: { aps: { alert: { title: text.title, body: text.body }, sound: "default" } },
       }, { limit: 60_000 });
       result = { ...answer, at: Date.now() };
       if (answer.outcome === "accepted") {
@@ -92,7 +102,9 @@ export function PushStep() {
   /** Only test devices get test pushes; the first device of an app is one. */
   function mark({ installation, nickname }) {
     const path = inApp(`/devices/${encodeURIComponent(installation)}`);
-    return api.patch(path, { is_test: true, ...(nickname ? {} : { nickname: t("wizard.push.nickname") }) }).then(() => api.get(path));
+    return api.patch(path, { is_test: true, ...(nickname ? {} : { nickname: t("wizard.push.nickname") }) }).then(() =>
+      api.get(path)
+    );
   }
   return {
     oninit: ({ attrs: { state, reload } }) => {
@@ -106,36 +118,115 @@ export function PushStep() {
     },
     view: ({ attrs: { state } }) => {
       if (!device) {
-        return m("div.waiting", m("div.bell-large", m(Bell)), m("div.stack", m("div", { role: "status" }, m("h2", t("wizard.push.waiting"))), m("p.soft", t("wizard.push.waitingText")),
-          m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
-          failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
-          mayAddPhone() && m("p.soft", t("wizard.push.addPhoneText")),
-          m("div.row", mayAddPhone() && m(Button, { look: "strong", icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")), m(Button, { href: page("/setup/code") }, t("wizard.push.code")), m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")))));
+        return m(
+          "div.waiting",
+          m("div.bell-large", m(Bell)),
+          m(
+            "div.stack",
+            m("div", { role: "status" }, m("h2", t("wizard.push.waiting"))),
+            m("p.soft", t("wizard.push.waitingText")),
+            m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
+            failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+            mayAddPhone() && m("p.soft", t("wizard.push.addPhoneText")),
+            m(
+              "div.row",
+              mayAddPhone() &&
+                m(Button, { look: "strong", icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
+              m(Button, { href: page("/setup/code") }, t("wizard.push.code")),
+              m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")),
+            ),
+          ),
+        );
       }
       const name = device.nickname ?? modelName(device.model) ?? t("wizard.push.phone");
       const isPretended = device.installation === pretended;
       const mayPush = session.may("test-pushes:send") && (device.is_test || session.may("devices:write"));
-      return m("div.stack",
-        m("div.found", { class: ringing.has(bell) ? "new" : "" }, m("div.bell-large", m(Bell)), m("div", { role: "status" },
-          m("h2", t(isNew ? "wizard.push.found" : "wizard.push.there", { name })), m("p.soft", facts(device).join(" · ")))),
-        !state.credentials?.length && m(Banner, { look: "warn" }, m("p", t("wizard.push.noKey")), m("div.row.banner-row", m(Button, { class: "small", href: page("/setup/key") }, t("wizard.push.addKey")))),
-        m("div.columns", m(TextField, { label: t("wizard.push.title"), value: text.title, maxlength: 100, oninput: (value) => { text.title = value; } }),
-          m(TextField, { label: t("wizard.push.body"), value: text.body, maxlength: 300, oninput: (value) => { text.body = value; } })),
-        m(TestAnswers, { results: result ? [result] : [], error: failure, sent: [device.installation], name: () => name, advice: isPretended ? ({ reason }) => reason === "BadDeviceToken" && t("wizard.push.pretended") : undefined }),
-        m("div.row", result?.outcome === "accepted" || kept(session.app).pushed
-          ? [m(Button, { look: "strong", href: page("/campaigns") }, t("wizard.push.finish")), mayPush && m(Button, { icon: "bell", onclick: send }, t("wizard.push.again"))]
-          : [mayPush ? m(Button, { look: "strong", icon: "bell", onclick: send, reason: state.credentials && !state.credentials.length ? t("wizard.push.noKey") : undefined }, t("wizard.push.send", { name })) : m("p.soft", t("wizard.push.mayNot")),
-            isPretended && result && mayAddPhone() && m(Button, { icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
-            m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip"))]),
-        mayPush && !device.is_test && m("p.soft.meta", t("wizard.push.marks")));
+      return m(
+        "div.stack",
+        m(
+          "div.found",
+          { class: ringing.has(bell) ? "new" : "" },
+          m("div.bell-large", m(Bell)),
+          m(
+            "div",
+            { role: "status" },
+            m("h2", t(isNew ? "wizard.push.found" : "wizard.push.there", { name })),
+            m("p.soft", facts(device).join(" · ")),
+          ),
+        ),
+        !state.credentials?.length &&
+          m(
+            Banner,
+            { look: "warn" },
+            m("p", t("wizard.push.noKey")),
+            m("div.row.banner-row", m(Button, { class: "small", href: page("/setup/key") }, t("wizard.push.addKey"))),
+          ),
+        m(
+          "div.columns",
+          m(TextField, {
+            label: t("wizard.push.title"),
+            value: text.title,
+            maxlength: 100,
+            oninput: (value) => {
+              text.title = value;
+            },
+          }),
+          m(TextField, {
+            label: t("wizard.push.body"),
+            value: text.body,
+            maxlength: 300,
+            oninput: (value) => {
+              text.body = value;
+            },
+          }),
+        ),
+        m(TestAnswers, {
+          results: result ? [result] : [],
+          error: failure,
+          sent: [device.installation],
+          name: () => name,
+          advice: isPretended ? ({ reason }) => reason === "BadDeviceToken" && t("wizard.push.pretended") : undefined,
+        }),
+        m(
+          "div.row",
+          result?.outcome === "accepted" || kept(session.app).pushed
+            ? [
+              m(Button, { look: "strong", href: page("/campaigns") }, t("wizard.push.finish")),
+              mayPush && m(Button, { icon: "bell", onclick: send }, t("wizard.push.again")),
+            ]
+            : [
+              mayPush
+                ? m(Button, {
+                  look: "strong",
+                  icon: "bell",
+                  onclick: send,
+                  reason: state.credentials && !state.credentials.length ? t("wizard.push.noKey") : undefined,
+                }, t("wizard.push.send", { name }))
+                : m("p.soft", t("wizard.push.mayNot")),
+              isPretended && result && mayAddPhone() &&
+              m(Button, { icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
+              m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")),
+            ],
+        ),
+        mayPush && !device.is_test && m("p.soft.meta", t("wizard.push.marks")),
+      );
     },
   };
 }
 
 /** Only the demo has virtual phones. */
-function mayAddPhone() { return session.current.has_virtual_phones && session.may("devices:write") && (kept(session.app).key || session.may("keys")); }
+function mayAddPhone() {
+  return session.current.has_virtual_phones && session.may("devices:write") &&
+    (kept(session.app).key || session.may("keys"));
+}
 
 function facts(device) {
-  return [modelName(device.model), device.os_version && `iOS ${device.os_version}`, device.locale && languageName(device.locale.replaceAll("_", "-")), device.time_zone,
-    t(`setup.environment.${device.environment}`), t("wizard.push.since", { time: moment(device.created_at) })].filter(Boolean);
+  return [
+    modelName(device.model),
+    device.os_version && `iOS ${device.os_version}`,
+    device.locale && languageName(device.locale.replaceAll("_", "-")),
+    device.time_zone,
+    t(`setup.environment.${device.environment}`),
+    t("wizard.push.since", { time: moment(device.created_at) }),
+  ].filter(Boolean);
 }

@@ -5,10 +5,23 @@ const known = { born: { kind: "date" }, plan: { kind: "text" } };
 
 return {
   "an attribute whose values are all dates is one": () => {
-    const attribute = (name, ...values) => ({ name, type: "text", count: 2, values: values.map((value) => ({ value, count: 1 })) });
-    const { attributes } = readValues({ devices: 2, fields: [], tags: [], attributes: [
-      attribute("born", "1990-05-17", "2000-02-29"), attribute("paid", "2026-11-21T10:00:00Z"), attribute("plan", "gold", "1990-05-17"), attribute("code", "1990-05-171"),
-    ] });
+    const attribute = (name, ...values) => ({
+      name,
+      type: "text",
+      count: 2,
+      values: values.map((value) => ({ value, count: 1 })),
+    });
+    const { attributes } = readValues({
+      devices: 2,
+      fields: [],
+      tags: [],
+      attributes: [
+        attribute("born", "1990-05-17", "2000-02-29"),
+        attribute("paid", "2026-11-21T10:00:00Z"),
+        attribute("plan", "gold", "1990-05-17"),
+        attribute("code", "1990-05-171"),
+      ],
+    });
     equal(Object.values(attributes).map(({ kind }) => kind), ["date", "date", "text", "text"]);
   },
   "a date begins with its anniversary today": () => {
@@ -32,7 +45,16 @@ return {
   },
   "a date is said in words": () => {
     const say = (op, value) => part({ attribute: "born", op, value }, {});
-    equal([say("anniversary_in_days", 0), say("anniversary_in_days", 1), say("within_next_days", 7), say("before", "2026-11-21")],
-      ["born has its anniversary today", "born has its anniversary tomorrow", "born is in the next 7 days", "born is before 21 Nov 2026"]);
+    equal([
+      say("anniversary_in_days", 0),
+      say("anniversary_in_days", 1),
+      say("within_next_days", 7),
+      say("before", "2026-11-21"),
+    ], [
+      "born has its anniversary today",
+      "born has its anniversary tomorrow",
+      "born is in the next 7 days",
+      "born is before 21 Nov 2026",
+    ]);
   },
 };

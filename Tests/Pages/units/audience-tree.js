@@ -10,20 +10,30 @@ const moved = (id, way) => shape(trees.move(tree, id, way).include);
 
 return {
   "an audience comes back as it was": () => {
-    const audience = { include: { all: [tag("a"), { any: [tag("b"), { not: tag("c") }] }] }, exclude: { not: { all: [tag("a"), tag("b")] } } };
+    const audience = {
+      include: { all: [tag("a"), { any: [tag("b"), { not: tag("c") }] }] },
+      exclude: { not: { all: [tag("a"), tag("b")] } },
+    };
     equal(through(audience), audience);
   },
-  "nobody is left out by an empty exception, and everybody is meant without conditions": () => equal([through(null), through({})], [{}, {}]),
-  "a group of one condition is the condition": () => equal(through({ include: { all: [tag("a")] } }), { include: tag("a") }),
+  "nobody is left out by an empty exception, and everybody is meant without conditions": () =>
+    equal([through(null), through({})], [{}, {}]),
+  "a group of one condition is the condition": () =>
+    equal(through({ include: { all: [tag("a")] } }), { include: tag("a") }),
   "a condition that reads badly turned round becomes a group of none": () => {
     const { include } = trees.fromAudience({ include: { not: language } });
     equal([include.mode, include.children[0].negated], ["none", false]);
     equal(through({ include: { not: language } }), { include: { not: language } });
   },
-  "two times not is the same as never": () => equal(trees.isSame({ include: { not: { not: tag("a") } } }, { include: { not: { not: tag("a") } } }), true),
+  "two times not is the same as never": () =>
+    equal(trees.isSame({ include: { not: { not: tag("a") } } }, { include: { not: { not: tag("a") } } }), true),
   "the order of members makes no difference, other values do": () =>
-    equal([trees.isSame({ include: { op: "is", field: "language", value: "de" } }, { include: language }), trees.isSame({ include: language }, { include: { ...language, value: "en" } })], [true, false]),
-  "a condition without a value is unfinished": () => equal(trees.unfinished(trees.fromAudience({ include: { all: [tag(""), tag("a")] } })).length, 1),
+    equal([
+      trees.isSame({ include: { op: "is", field: "language", value: "de" } }, { include: language }),
+      trees.isSame({ include: language }, { include: { ...language, value: "en" } }),
+    ], [true, false]),
+  "a condition without a value is unfinished": () =>
+    equal(trees.unfinished(trees.fromAudience({ include: { all: [tag(""), tag("a")] } })).length, 1),
   "down steps into a group, and up from its first place out of it": () => {
     equal(moved(a.id, "down"), { all: [{ any: ["a", "b", "c"] }] });
     equal(moved(b.id, "up"), { all: ["a", "b", { any: ["c"] }] });
@@ -41,7 +51,10 @@ return {
     equal(trees.pathTo(all, id).length <= trees.limits.depth, true);
   },
   "a problem of the API is placed at the condition that its path names": () => {
-    const placed = trees.placeProblems([{ path: "audience.include.all[1].any[0].tag", message: "x" }, { path: "audience", message: "y" }], tree);
+    const placed = trees.placeProblems([{ path: "audience.include.all[1].any[0].tag", message: "x" }, {
+      path: "audience",
+      message: "y",
+    }], tree);
     equal([placed.get(b.id)?.length, placed.get("")?.length], [1, 1]);
   },
 };

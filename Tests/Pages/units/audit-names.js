@@ -1,5 +1,10 @@
 const { namesOf } = await import("/js/audit/names.js");
-const changed = (app, after) => ({ resource: `/v1/apps/${app}/topics/news`, action: "topics.update", before: null, after });
+const changed = (app, after) => ({
+  resource: `/v1/apps/${app}/topics/news`,
+  action: "topics.update",
+  before: null,
+  after,
+});
 
 return {
   "an app's topic is not called like another app's": async () => {

@@ -20,9 +20,29 @@ return {
     equal(followers(all, "de", german, withAps(german, { category: "CONCERT" })), [null, "ja"]);
   },
   "badge, sound, thread, level, score and the app's own keys are shared": () => {
-    const after = { aps: { alert: { title: "Hi" }, badge: 1, "thread-id": "a", "interruption-level": "passive", "relevance-score": 0 }, link: "bell://2", own: [1] };
+    const after = {
+      aps: {
+        alert: { title: "Hi" },
+        badge: 1,
+        "thread-id": "a",
+        "interruption-level": "passive",
+        "relevance-score": 0,
+      },
+      link: "bell://2",
+      own: [1],
+    };
     const { de } = withChange(content, null, english, after).variants;
-    equal(de, { aps: { alert: { title: "Hallo" }, badge: 1, "thread-id": "a", "interruption-level": "passive", "relevance-score": 0 }, link: "bell://2", own: [1] });
+    equal(de, {
+      aps: {
+        alert: { title: "Hallo" },
+        badge: 1,
+        "thread-id": "a",
+        "interruption-level": "passive",
+        "relevance-score": 0,
+      },
+      link: "bell://2",
+      own: [1],
+    });
   },
   "what is removed in the default is removed where it was the same": () =>
     equal(withChange(content, null, english, { aps: english.aps }).variants.de, { aps: german.aps }),
@@ -39,12 +59,17 @@ return {
   "an alert that is a plain text keeps it when it gets a launch image": () => {
     const plain = { payload: { aps: { alert: "Hi" } }, variants: { de: { aps: { alert: "Hallo" } } } };
     const after = { aps: { alert: { body: "Hi", "launch-image": "Moon" } } };
-    equal(withChange(plain, null, plain.payload, after).variants.de, { aps: { alert: { body: "Hallo", "launch-image": "Moon" } } });
+    equal(withChange(plain, null, plain.payload, after).variants.de, {
+      aps: { alert: { body: "Hallo", "launch-image": "Moon" } },
+    });
   },
   "a part is the same whatever the order of its members": () =>
     equal(differingPaths({ aps: {}, a: { x: 1, y: 2 } }, { aps: {}, a: { y: 2, x: 1 } }), []),
   "a language takes parts of the default": () => {
     const paths = differingPaths(english, { aps: { alert: "Hallo", badge: 3 } });
-    equal(withParts({ aps: { alert: "Hallo", badge: 3 } }, english, paths), { aps: { alert: "Hallo", sound: "default" }, link: "bell://1" });
+    equal(withParts({ aps: { alert: "Hallo", badge: 3 } }, english, paths), {
+      aps: { alert: "Hallo", sound: "default" },
+      link: "bell://1",
+    });
   },
 };

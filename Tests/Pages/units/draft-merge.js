@@ -1,5 +1,9 @@
 const { at, changes, merge, put, same } = await import("/js/draft/merge.js");
-const base = { name: "Bells", payload: { aps: { alert: { title: "One", body: "Two" } } }, schedule: { kind: "at", at: "a" } };
+const base = {
+  name: "Bells",
+  payload: { aps: { alert: { title: "One", body: "Two" } } },
+  schedule: { kind: "at", at: "a" },
+};
 const members = Object.keys(base);
 const mine = put(base, "payload.aps.alert.title", "Mine");
 
@@ -20,12 +24,20 @@ return {
     equal(conflicts.map(({ path }) => path), ["schedule"]);
   },
   "what they removed is removed, and what I removed stays removed": () => {
-    const { value } = merge(base, put(base, "payload.aps.alert.title", undefined), put(base, "payload.aps.alert.body", undefined), members);
+    const { value } = merge(
+      base,
+      put(base, "payload.aps.alert.title", undefined),
+      put(base, "payload.aps.alert.body", undefined),
+      members,
+    );
     equal(value.payload.aps.alert, {});
   },
-  "an absent member equals an undefined one, and null is a value": () => equal([same({ a: undefined }, {}), same({ a: null }, {})], [true, false]),
-  "lists are equal only in the same order": () => equal([same([1, 2], [1, 2]), same([1, 2], [2, 1]), same([1], [1, 2])], [true, false, false]),
-  "changes name only members that differ": () => equal(changes(base, { ...mine, name: "Bells" }, members), { payload: mine.payload }),
+  "an absent member equals an undefined one, and null is a value": () =>
+    equal([same({ a: undefined }, {}), same({ a: null }, {})], [true, false]),
+  "lists are equal only in the same order": () =>
+    equal([same([1, 2], [1, 2]), same([1, 2], [2, 1]), same([1], [1, 2])], [true, false, false]),
+  "changes name only members that differ": () =>
+    equal(changes(base, { ...mine, name: "Bells" }, members), { payload: mine.payload }),
   "a value is put at a path without changing what was there": () => {
     equal(at(mine, "payload.aps.alert.title"), "Mine");
     equal(base.payload.aps.alert.title, "One");

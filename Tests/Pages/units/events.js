@@ -17,15 +17,23 @@ function silentAfter(pieces, signal, given) {
 return {
   "events are read from pieces of any size": () => {
     const parser = new EventParser();
-    const events = ["event: progress\nda", "ta: 1\n", "\ndata: 2\r\n\r", "\n: a comment\n\n"].flatMap((piece) => parser.feed(piece));
+    const events = ["event: progress\nda", "ta: 1\n", "\ndata: 2\r\n\r", "\n: a comment\n\n"].flatMap((piece) =>
+      parser.feed(piece)
+    );
     equal(events, [{ type: "progress", data: "1" }, { type: "message", data: "2" }]);
   },
   "a silent connection is given up and opened again": async () => {
     const given = { up: 0 };
     const events = [];
     let opened = 0;
-    const open = async (signal) => silentAfter([`event: ${opened++ ? "end" : "progress"}\ndata: {}\n\n`], signal, given);
-    await follow(open, { signal: new AbortController().signal, silence: 50, onAway() {}, onEvent: ({ type }) => events.push(type) });
+    const open = async (signal) =>
+      silentAfter([`event: ${opened++ ? "end" : "progress"}\ndata: {}\n\n`], signal, given);
+    await follow(open, {
+      signal: new AbortController().signal,
+      silence: 50,
+      onAway() {},
+      onEvent: ({ type }) => events.push(type),
+    });
     equal([events, opened], [["progress", "end"], 2]);
     equal(given.up, 2);
   },

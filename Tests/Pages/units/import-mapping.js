@@ -1,10 +1,23 @@
-const { attributeName, columnsParameter, headerOf, initialMapping, problemCount } = await import("/js/import/mapping.js");
+const { attributeName, columnsParameter, headerOf, initialMapping, problemCount } = await import(
+  "/js/import/mapping.js"
+);
 
-const column = (name, becomes, more = {}) => ({ name, becomes, recognition: becomes ? "known" : "unknown", suggestion: null, values: [], ...more });
+const column = (name, becomes, more = {}) => ({
+  name,
+  becomes,
+  recognition: becomes ? "known" : "unknown",
+  suggestion: null,
+  values: [],
+  ...more,
+});
 
 return {
   "a file whose names are known needs no other header": () => {
-    const columns = [column("Token", "token"), column("", null, { recognition: "unnamed" }), column("attr.n:number", "attr.n:number")];
+    const columns = [
+      column("Token", "token"),
+      column("", null, { recognition: "unnamed" }),
+      column("attr.n:number", "attr.n:number"),
+    ];
     equal(columnsParameter(columns, initialMapping(columns)), undefined);
   },
   "unknown columns are left out, and probable names are guesses": () => {
@@ -20,12 +33,17 @@ return {
   "attributes have a name and a type": () => {
     equal(headerOf({ becomes: "attr.", name: "city", type: "text" }), "attr.city");
     equal(headerOf({ becomes: "person.attr.", name: "age", type: "number" }), "person.attr.age:number");
-    equal(initialMapping([column("x", "person.attr.age:number")])[0], { becomes: "person.attr.", name: "age", type: "number", isGuess: false });
+    equal(initialMapping([column("x", "person.attr.age:number")])[0], {
+      becomes: "person.attr.",
+      name: "age",
+      type: "number",
+      isGuess: false,
+    });
     equal(attributeName(" Umsatz 2026"), "umsatz_2026");
   },
   "names with commas are quoted": () => {
     const columns = [column("x", null)];
-    equal(columnsParameter(columns, [{ becomes: "attr.", name: "a,b", type: "text" }]), "\"attr.a,b\"");
+    equal(columnsParameter(columns, [{ becomes: "attr.", name: "a,b", type: "text" }]), '"attr.a,b"');
   },
   "a column has the problems of its own name": () => {
     const failures = [{ problems: [{ path: "token" }] }, { problems: [{ path: "attr.n" }, { path: "token" }] }];

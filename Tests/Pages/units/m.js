@@ -6,10 +6,15 @@ const press = (attrs) => {
 };
 return {
   "a handler that returns false lets the browser go on": () => equal(press({ onkeydown: () => false }), true),
-  "a handler can still prevent what the event is for": () => equal(press({ onkeydown: (event) => event.preventDefault() }), false),
+  "a handler can still prevent what the event is for": () =>
+    equal(press({ onkeydown: (event) => event.preventDefault() }), false),
   "a handler that is drawn again is called once": () => {
     let calls = 0;
-    const attrs = { onkeydown: () => { calls += 1; } };
+    const attrs = {
+      onkeydown: () => {
+        calls += 1;
+      },
+    };
     press(attrs);
     press(attrs);
     root.remove();

@@ -1,14 +1,26 @@
 const { default: m } = await import("/js/m.js");
 const { Combobox } = await import("/js/ui/combobox.js");
 
-const drawn = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+const drawn = () =>
+  new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  });
 
 /** A field whose answers come when a fact gives them. */
 async function field() {
   const root = document.body.appendChild(document.createElement("div")), asked = new Map(), taken = [];
-  m.mount(root, { view: () => m(Combobox, {
-    label: "Campaign", option: ({ id }) => id, take: ({ id }) => taken.push(id), look: (text) => new Promise((resolve) => { asked.set(text, resolve); }),
-  }) });
+  m.mount(root, {
+    view: () =>
+      m(Combobox, {
+        label: "Campaign",
+        option: ({ id }) => id,
+        take: ({ id }) => taken.push(id),
+        look: (text) =>
+          new Promise((resolve) => {
+            asked.set(text, resolve);
+          }),
+      }),
+  });
   await drawn();
   const input = root.querySelector("input"), list = root.querySelector("ul");
   return {
