@@ -53,6 +53,7 @@ check: ## Lint, debug build, and the tests that need no database: an answer with
 	@Scripts/step --begin
 	@Scripts/step lint       swift format lint --strict --parallel --recursive $(SOURCES)
 	@Scripts/step javascript Scripts/checks/javascript
+	@Scripts/step links      Scripts/checks/links
 	@Scripts/step build      $(SWIFT_BUILD) --build-tests
 	@Scripts/step unit       env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(UNIT)'
 	@Scripts/step --end
