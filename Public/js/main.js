@@ -5,7 +5,8 @@ import { listeners } from "./api.js";
 import { preferredLanguage, setLanguage } from "./i18n.js";
 import { connection } from "./connection.js";
 import { startKeys } from "./keys.js";
-import { onArrival, startRouter } from "./router.js";
+import { onArrival, setRoutes, startRouter } from "./router.js";
+import { routes } from "./routes.js";
 import { session } from "./session.js";
 import { enterWith, goToSignIn } from "./entrance.js";
 import { focusPage, Shell } from "./shell.js";
@@ -16,6 +17,7 @@ listeners.ended = (message) => {
   goToSignIn(message);
 };
 onArrival.call = focusPage;
+setRoutes(routes);
 
 await setLanguage(preferredLanguage());
 const link = session.takeLink();

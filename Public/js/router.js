@@ -2,12 +2,16 @@
 
 import m from "./m.js";
 import { connection } from "./connection.js";
-import { routes } from "./routes.js";
 
-const compiled = routes.map(([pattern, load]) => {
-  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name);
-  return { expression: new RegExp(`^${pattern.replace(/:\w+/g, "([^/]+)")}/?$`), names, load };
-});
+let compiled = [];
+
+/** `routes` are pairs of a pattern and what loads its page. They come from the start: pages import the router. */
+export function setRoutes(routes) {
+  compiled = routes.map(([pattern, load]) => {
+    const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    return { expression: new RegExp(`^${pattern.replace(/:\w+/g, "([^/]+)")}/?$`), names, load };
+  });
+}
 
 export const route = {
   path: "/",

@@ -20,7 +20,7 @@ import { Icon } from "./ui/icon.js";
 import { KeyHelp } from "./ui/key-help.js";
 import { Menu } from "./ui/menu.js";
 import { Nowhere } from "./ui/nowhere.js";
-import { openPalette, Palette } from "./ui/palette.js";
+import { openPalette, Palette } from "./palette/palette.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { toastError, Toasts } from "./ui/toast.js";
 

@@ -1,4 +1,4 @@
-"""Checks of the pages' files that need no browser: texts and their use, HTML, imports."""
+"""Checks of the pages' files that need no browser: texts and their use, HTML."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,6 @@ CALL = re.compile(r"\b(?:t|rich|has)\(\s*")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 HOLE = re.compile(r"\{(\w+)\}")
 PLURALS = {"zero", "one", "two", "few", "many", "other"}
-IMPORT = re.compile(r'(?:^|\s)(?:import|export)\s[^;"]*?from\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["`]([^"`]+)["`]', re.M)
-PRELOAD = re.compile(r'rel="modulepreload" href="/([^"]+)"')
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 # Words that Chinese texts do not use, with those that they use instead: the product's terms, after Apple's documents.
 GLOSSARY = {
@@ -123,16 +121,6 @@ def check_html(public):
                 yield f"{name} names {address}, which is not a file of the pages"
 
 
-def check_imports(public):
-    for file in sorted((public / "js").rglob("*.js")):
-        for groups in IMPORT.findall(file.read_text(encoding="utf-8")):
-            target = next(filter(None, groups))
-            if not target.startswith("."):
-                yield f"{file.relative_to(public)} imports {target} from outside"
-            elif "${" not in target and not (file.parent / target).exists():
-                yield f"{file.relative_to(public)} imports {target}, which does not exist"
-
-
 def check_placeholders(public):
     """Placeholders are texts, so that they say whether they are an example or what an empty field means."""
     for file in sorted((public / "js").rglob("*.js")):
@@ -140,30 +128,7 @@ def check_placeholders(public):
             yield f"{file.relative_to(public)} has a placeholder that looks like a value: use field.example or fallback()"
 
 
-def needed_by(file):
-    """The modules that a module needs before it can run."""
-    for static, bare, _ in IMPORT.findall(file.read_text(encoding="utf-8")):
-        if static or bare:
-            yield (file.parent / (static or bare)).resolve()
-
-
-def check_preloads(public):
-    """index.html asks for all modules of the first page in parallel; each level of imports would cost a round trip."""
-    main = (public / "js" / "main.js").resolve()
-    needed, left = set(), [main]
-    while left:
-        for module in needed_by(left.pop()):
-            if module not in needed:
-                needed.add(module)
-                left.append(module)
-    named = {(public / path).resolve() for path in PRELOAD.findall((public / "index.html").read_text(encoding="utf-8"))}
-    for module in sorted(needed - named):
-        yield f"index.html does not preload {module.relative_to(public.resolve())}"
-    for module in sorted(named - needed):
-        yield f"index.html preloads {module.relative_to(public.resolve())}, which main.js does not need"
-
-
 def check_files(public: Path, english, chinese, translations):
     texts = [(key, form) for key, forms in leaves(chinese).items() for form in forms]
     texts += [(key, each) for key, each in translations.items() if isinstance(each, str)]
-    return [*check_chinese(texts), *compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public), *check_imports(public), *check_preloads(public)]
+    return [*check_chinese(texts), *compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public)]

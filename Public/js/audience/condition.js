@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { language, list, share, t } from "../i18n.js";
-import { problemWords } from "../content/problem-words.js";
+import { problemWords } from "../problems/problem-words.js";
 import { Menu } from "../ui/menu.js";
 import { DayInput } from "../ui/day-field.js";
 import {

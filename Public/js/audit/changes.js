@@ -3,9 +3,9 @@
 import { has, list, moment, number, t } from "../i18n.js";
 import { roleWords } from "../access/roles.js";
 import { sentence } from "../audience/sentence.js";
-import { difference } from "../content/difference.js";
-import { partName } from "../content/part-name.js";
-import { isObject } from "../draft/merge.js";
+import { difference } from "../json/difference.js";
+import { partName } from "../problems/part-name.js";
+import { isObject } from "../json/paths.js";
 import { localWords, scheduleWords } from "../schedule/words.js";
 
 /** Members that follow from others, or that the record's own line says. */

@@ -11,7 +11,7 @@ import { LocaleTabs } from "./locale-tabs.js";
 import { loadSurroundings, personFor } from "./people.js";
 import { MendButton } from "./mend.js";
 import { Preview } from "./preview.js";
-import { problemOfPart } from "./problem-words.js";
+import { problemOfPart } from "../problems/problem-words.js";
 import { changePayload, payloadOf } from "./source.js";
 import { Stage, stageState } from "./stage.js";
 

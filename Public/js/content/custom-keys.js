@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { Button } from "../ui/button.js";
 import { Typed } from "../ui/typed.js";
 import { MendButton } from "./mend.js";
-import { problemWords } from "./problem-words.js";
+import { problemWords } from "../problems/problem-words.js";
 import { ownKeys, parseValue, writeValue } from "./payload.js";
 
 export function CustomKeys() {

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { SelectField, TextField } from "../ui/field.js";
-import { fieldProblems } from "./field-problems.js";
+import { fieldProblems } from "../problems/field-problems.js";
 
 const lifetimes = [0, 3_600, 14_400, 43_200, 86_400, 259_200, 604_800, 2_592_000];
 

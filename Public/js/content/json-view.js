@@ -3,7 +3,8 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { Button } from "../ui/button.js";
-import { isObject, same } from "../draft/merge.js";
+import { same } from "../json/difference.js";
+import { isObject } from "../json/paths.js";
 import { errorLine } from "./payload.js";
 
 export function JSONView() {

@@ -5,8 +5,8 @@ import { t } from "../i18n.js";
 import { Menu } from "../ui/menu.js";
 import { Tabs } from "../ui/tabs.js";
 import { ask } from "../ui/dialog.js";
-import { localeOf } from "./locale-choice.js";
-import { localeName, usual, variantFor } from "./locales.js";
+import { localeOf } from "../locales/choice.js";
+import { localeName, usual, variantFor } from "../locales/locales.js";
 import { addLocale, pathOf, removeLocale } from "./source.js";
 
 /** `source`, `locale` (null: the default), `defaultLocale` of the app, `locales` of sample people, `onchange(locale)`. */

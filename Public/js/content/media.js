@@ -8,7 +8,7 @@ import { inApp, session } from "../session.js";
 import { Field, SelectField } from "../ui/field.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { toastError } from "../ui/toast.js";
-import { fieldProblems } from "./field-problems.js";
+import { fieldProblems } from "../problems/field-problems.js";
 
 /** Attributes: `source`, `media` (the list of the app, to which an upload is added). */
 export function MediaField() {

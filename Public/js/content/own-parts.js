@@ -4,8 +4,8 @@ import m from "../m.js";
 import { list, t } from "../i18n.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
-import { localeName } from "./locales.js";
-import { partName } from "./part-name.js";
+import { localeName } from "../locales/locales.js";
+import { partName } from "../problems/part-name.js";
 import { ownParts, takeDefaults } from "./source.js";
 
 /** The names of parts, each once: "Sound and Actions". */

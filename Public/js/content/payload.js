@@ -1,6 +1,6 @@
 // Reads and changes single members of a payload and keeps all others. Does not use the DOM or the network.
 
-import { at, isObject, put } from "../draft/merge.js";
+import { at, isObject, put } from "../json/paths.js";
 
 /** The keys of `aps` that the form has fields for; others are edited as JSON. */
 export const known = [

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { api, APIError } from "../api.js";
 import { inApp } from "../session.js";
-import { same } from "../draft/merge.js";
+import { same } from "../json/difference.js";
 
 /** Milliseconds after the last key. */
 const delay = 300;

@@ -1,6 +1,7 @@
 // What all languages of a content share: everything that is not text. Does not use the DOM or the network.
 
-import { at, isObject, put, same } from "../draft/merge.js";
+import { same } from "../json/difference.js";
+import { at, isObject, put } from "../json/paths.js";
 import { setAlert } from "./payload.js";
 
 /** The members of an alert that people read; each language has its own. */

@@ -1,6 +1,6 @@
 // The content that the form edits: that of a campaign itself, or that of a template, behind one interface.
 
-import { put } from "../draft/merge.js";
+import { put } from "../json/paths.js";
 import { isLiquid } from "./liquid.js";
 import { differingPaths, followers, withChange, withParts } from "./shared-parts.js";
 

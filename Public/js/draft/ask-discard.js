@@ -1,7 +1,7 @@
 // Asks before changes are dropped: lists them by the names of the form, and can bring them back.
 
 import { list, t } from "../i18n.js";
-import { partName } from "../content/part-name.js";
+import { partName } from "../problems/part-name.js";
 import { ask } from "../ui/dialog.js";
 import { toast } from "../ui/toast.js";
 

@@ -5,9 +5,10 @@ import { api, APIError } from "../api.js";
 import { connection } from "../connection.js";
 import { backoff } from "../events.js";
 import { session } from "../session.js";
-import { difference } from "../content/difference.js";
+import { difference, same } from "../json/difference.js";
+import { put } from "../json/paths.js";
 import { keep } from "./keep.js";
-import { changes, merge, put, same } from "./merge.js";
+import { changes, merge } from "./merge.js";
 import { patch } from "./patch.js";
 import { at, ofStep, Problems } from "./problems.js";
 

@@ -1,17 +1,10 @@
 // Three versions of a thing that two people edit: what both began with, mine, and theirs. No DOM, no network.
 
+import { same } from "../json/difference.js";
+import { isObject } from "../json/paths.js";
+
 /** Members that are one decision: they are never merged piece by piece. */
 const whole = new Set(["audience", "schedule", "missed_start", "template"]);
-
-/** Returns true if two JSON values are equal; a member that is undefined is as good as absent. */
-export function same(a, b) {
-  if (a === b) return true;
-  if (!isObject(a) || !isObject(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length &&
-      a.every((each, index) => same(each, b[index]));
-  }
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => same(a[name], b[name]));
-}
 
 /** The members that differ between two objects, with their values in `mine`. */
 export function changes(base, mine, members) {
@@ -45,23 +38,4 @@ function join(base, mine, theirs, path, taken, conflicts) {
   }
   conflicts.push({ path: path.join("."), mine, theirs });
   return mine;
-}
-
-/** A copy of `value` with another value at a path like "payload.aps.badge"; undefined removes it. */
-export function put(value, path, next) {
-  const [name, ...rest] = Array.isArray(path) ? path : path.split(".");
-  const copy = isObject(value) ? { ...value } : {};
-  const inner = rest.length ? put(copy[name], rest, next) : next;
-  if (inner === undefined) delete copy[name];
-  else copy[name] = inner;
-  return copy;
-}
-
-/** The value at a path, or undefined. */
-export function at(value, path) {
-  return (Array.isArray(path) ? path : path.split(".")).reduce((part, name) => part?.[name], value);
-}
-
-export function isObject(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // The problems of a draft: those that the server refused or warned of, and those that a step found. Does not use the DOM.
 
-import { same } from "./merge.js";
+import { same } from "../json/difference.js";
 import { stepOf } from "./steps.js";
 
 /** Problems are {path, code, message, severity}. */

@@ -12,8 +12,8 @@ import { SelectField } from "../ui/field.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
 import { askDiscardDraft } from "../draft/ask-discard.js";
+import { Conflict } from "../draft/conflict.js";
 import { newPayload } from "../content/new-content.js";
-import { Conflict } from "../pages/editor.js";
 import { ownContent, templateContent, usesLiquid } from "../content/source.js";
 
 const templateMembers = ["name", "content"];

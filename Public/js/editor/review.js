@@ -13,7 +13,7 @@ import { TestSend } from "../review/test-send.js";
 import { isTested } from "../review/tested.js";
 import { keyOf, Warnings } from "../review/warnings.js";
 import { messageOf } from "../review/message.js";
-import { errorText } from "../content/error-text.js";
+import { errorText } from "../problems/error-text.js";
 import { MessagePreview } from "../content/message-preview.js";
 import { SchedulePaused } from "../report/controls.js";
 import { countWords } from "../schedule/count-of.js";

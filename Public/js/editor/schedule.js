@@ -7,7 +7,7 @@ import { ForecastView } from "../schedule/forecast-view.js";
 import { forecastOf } from "../schedule/forecast.js";
 import { Limits } from "../schedule/limits.js";
 import { clockWords, NextTimes, peoplesZones } from "../schedule/next-times.js";
-import { problemWords } from "../content/problem-words.js";
+import { problemWords } from "../problems/problem-words.js";
 import { firstRule, Repeats } from "../schedule/repeats.js";
 import { scheduleWords } from "../schedule/words.js";
 import { Banner } from "../ui/banner.js";

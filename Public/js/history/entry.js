@@ -9,8 +9,8 @@ import { Kind } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Term } from "../ui/term.js";
 import { openWhy } from "../why/address.js";
-import { Events } from "./events.js";
-import { appleText, deviceThen, pushName, windowText } from "./words.js";
+import { Events } from "../pushes/events.js";
+import { appleText, deviceThen, pushName, windowText } from "../pushes/words.js";
 
 function Name({ push }) {
   const { campaign_id: campaign, run_id: run } = push;

@@ -1,10 +1,11 @@
 // The editor of a campaign: its head, and four steps that share one draft and can be visited in any order.
 
 import m from "../m.js";
-import { city, clock, has, moment, number, t } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { api } from "../api.js";
-import { partName } from "../content/part-name.js";
 import { openDraft } from "../draft/campaign.js";
+import { Conflict } from "../draft/conflict.js";
+import { SaveStatus } from "../draft/save-status.js";
 import { onKey } from "../keys.js";
 import { connection } from "../connection.js";
 import { loadModule } from "../modules.js";
@@ -15,6 +16,7 @@ import { StateBadge } from "../ui/badge.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Skeleton } from "../ui/skeleton.js";
+import { titled } from "../ui/titled.js";
 import { toastError } from "../ui/toast.js";
 
 const steps = ["content", "audience", "schedule", "review"];
@@ -226,87 +228,3 @@ function readOnlyReason({ state, actions, archived_at: archived }) {
   if (actions.includes("unschedule")) return "editor.scheduled";
   return state === "draft" || state === "failed" ? "editor.mayNotWrite" : "editor.readOnly";
 }
-
-/** The page is drawn before its name is known. */
-export function titled({ dom }) {
-  document.title = [dom.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
-}
-
-/** "Saved 19:04 Berlin", said aloud when it goes wrong only. */
-export const SaveStatus = {
-  view: ({ attrs: { draft } }) => {
-    const { status, savedAt, message } = draft;
-    // A template's changes are no part of the campaign before they are published.
-    const isUnpublished = status === "saved" &&
-      draft.problems.some(({ code, path }) => code === "unsaved" && path === "template");
-    const text = isUnpublished
-      ? t("editor.unpublished")
-      : status === "saved"
-      ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "")
-      : status === "refused"
-      ? (draft.problems.length ? t("editor.refused") : message)
-      : t(`editor.${status}`);
-    const isBad = isUnpublished || ["kept", "refused", "conflict"].includes(status);
-    return m("span.save-status", {
-      class: isBad ? "warn" : "soft",
-      role: isBad ? "alert" : undefined,
-      "data-status": status,
-    }, text);
-  },
-};
-
-/** The changes of another person: taken over and named, or to be chosen from where both changed the same. */
-export const Conflict = {
-  view: ({ attrs: { draft } }) => {
-    const { at, by } = draft.other ?? {};
-    const who = by ? t("editor.changedBy", { name: by, time: moment(at) }) : t("editor.changedByOther");
-    if (draft.conflict) {
-      return m(
-        Banner,
-        { look: "grave", role: "alert" },
-        m("p", who, " ", t("editor.conflictText")),
-        m(
-          "ul.conflicts",
-          draft.conflict.map(({ path, mine, theirs }) =>
-            m(
-              "li",
-              { key: path },
-              m("b", fieldName(path)),
-              m(
-                "div.row",
-                m(Button, {
-                  class: "small",
-                  onclick: () => draft.resolve("mine", path),
-                }, t("editor.mine", { value: brief(mine) })),
-                m(
-                  Button,
-                  { class: "small", onclick: () => draft.resolve("theirs", path) },
-                  t("editor.theirs", { value: brief(theirs) }),
-                ),
-              ),
-            )
-          ),
-        ),
-      );
-    }
-    return draft.taken.length > 0
-      ? m(
-        Banner,
-        { look: "note", role: "status" },
-        who,
-        " ",
-        t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") }),
-      )
-      : null;
-  },
-};
-
-function fieldName(path) {
-  for (const key of [`editor.step.${path}`, `editor.field.${path}`]) if (has(key)) return t(key);
-  return partName(path) || t("editor.field.payload");
-}
-const brief = (value) =>
-  (value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value)).slice(
-    0,
-    60,
-  );

@@ -3,7 +3,7 @@ import { t } from "../i18n.js";
 import { session } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Nowhere } from "../ui/nowhere.js";
-import { openPalette } from "../ui/palette.js";
+import { openPalette } from "../palette/palette.js";
 
 export default {
   view: () =>

@@ -5,6 +5,7 @@ import { moment, number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Draft } from "../draft/draft.js";
 import { askDiscardDraft } from "../draft/ask-discard.js";
+import { Conflict } from "../draft/conflict.js";
 import { onKey } from "../keys.js";
 import { load, Loaded, LoadedPage } from "../loading.js";
 import { navigate } from "../router.js";
@@ -15,12 +16,12 @@ import { Button } from "../ui/button.js";
 import { ask, Dialog } from "../ui/dialog.js";
 import { Menu } from "../ui/menu.js";
 import { Skeleton } from "../ui/skeleton.js";
+import { titled } from "../ui/titled.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
-import { difference } from "../content/difference.js";
-import { partName } from "../content/part-name.js";
+import { difference } from "../json/difference.js";
+import { partName } from "../problems/part-name.js";
 import { templateContent } from "../content/source.js";
-import { Conflict, titled } from "./editor.js";
 
 export default function TemplatePage({ attrs: { params } }) {
   const path = inApp(`/templates/${params.template}`);

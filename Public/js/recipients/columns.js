@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { moment, t } from "../i18n.js";
 import { deviceHref, localeName, personHref } from "../devices/words.js";
-import { shortWindowText } from "../history/words.js";
+import { shortWindowText } from "../pushes/words.js";
 import { reasonCode, reasonName } from "../reasons.js";
 import { session } from "../session.js";
 import { Badge, Kind } from "../ui/badge.js";

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { number, t } from "../i18n.js";
 import { localeName } from "../devices/words.js";
-import { dueTexts } from "../history/words.js";
+import { dueTexts } from "../pushes/words.js";
 import { reasonName } from "../reasons.js";
 import { route } from "../router.js";
 import { Kind } from "../ui/badge.js";

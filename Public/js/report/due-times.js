@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { city, clock, number, t } from "../i18n.js";
 import { api } from "../api.js";
-import { dueTexts } from "../history/words.js";
+import { dueTexts } from "../pushes/words.js";
 import { load, Loaded } from "../loading.js";
 import { inApp } from "../session.js";
 import { isOver, zoneAt } from "../campaigns/run.js";

@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { problemOfPart, problemWords } from "../content/problem-words.js";
+import { problemOfPart, problemWords } from "../problems/problem-words.js";
 import { stepOf } from "../draft/steps.js";
 import { page } from "../session.js";
 import { Banner } from "../ui/banner.js";

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { NumberInput, Pick } from "../audience/inputs.js";
-import { problemWords } from "../content/problem-words.js";
+import { problemWords } from "../problems/problem-words.js";
 import { page, session } from "../session.js";
 import { Field, Switch } from "../ui/field.js";
 import { Term } from "../ui/term.js";

@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { has, moment, t } from "../i18n.js";
-import { problemOfPart } from "../content/problem-words.js";
+import { problemOfPart } from "../problems/problem-words.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 

@@ -1,6 +1,6 @@
 import m from "../m.js";
 import { langOf, t } from "../i18n.js";
-import { errorText } from "../content/error-text.js";
+import { errorText } from "../problems/error-text.js";
 import { Button } from "./button.js";
 
 /** Milliseconds that a message stays; one that can be undone stays longer. */

@@ -3,8 +3,8 @@
 import m from "../m.js";
 import { langOf, t } from "../i18n.js";
 import { localeName } from "../devices/words.js";
-import { Events } from "../history/events.js";
-import { appleText, deviceThen, fullWindowText } from "../history/words.js";
+import { Events } from "../pushes/events.js";
+import { appleText, deviceThen, fullWindowText } from "../pushes/words.js";
 import { reasonAdvice, reasonName } from "../reasons.js";
 import { Icon } from "../ui/icon.js";
 import { Payload } from "./payload.js";

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { session } from "../session.js";
 import { isVisible, text } from "../content/payload.js";
 import { Copy } from "../ui/copy.js";
-import { Phone } from "../ui/phone.js";
+import { Phone } from "../content/phone.js";
 
 /** Alerts whose texts the app has itself show their keys. */
 const keyText = (payload) => (payload.aps?.alert?.["loc-key"] ? `⟨${payload.aps.alert["loc-key"]}⟩` : "");

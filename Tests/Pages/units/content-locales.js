@@ -1,4 +1,4 @@
-const { best, canonical, localeOf } = await import("/js/content/locale-choice.js");
+const { best, canonical, localeOf } = await import("/js/locales/choice.js");
 const choose = (locale, tags, standard) => best(tags.split(" "), locale, standard);
 
 return {

@@ -1,4 +1,6 @@
-const { at, changes, merge, put, same } = await import("/js/draft/merge.js");
+const { changes, merge } = await import("/js/draft/merge.js");
+const { same } = await import("/js/json/difference.js");
+const { at, put } = await import("/js/json/paths.js");
 const base = {
   name: "Bells",
   payload: { aps: { alert: { title: "One", body: "Two" } } },

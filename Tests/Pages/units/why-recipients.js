@@ -1,5 +1,5 @@
 const { countOf, parameters, withParameters } = await import("/js/recipients/filter.js");
-const { dueTexts, shortWindowText } = await import("/js/history/words.js");
+const { dueTexts, shortWindowText } = await import("/js/pushes/words.js");
 const run = {
   targeted: 100,
   accepted: 90,

@@ -1,9 +1,9 @@
 // A notification as an iPhone shows it, at 1 px = 1 pt (PAGES §5). It is drawn from texts that are rendered already.
 
 import m from "../m.js";
-import { isRightToLeft, localized, phoneWords } from "../content/phone-words.js";
-import { lastVisibleWord } from "../content/cut.js";
-import { Icon } from "./icon.js";
+import { isRightToLeft, localized, phoneWords } from "./phone-words.js";
+import { lastVisibleWord } from "./cut.js";
+import { Icon } from "../ui/icon.js";
 
 /** Lines of the body that each place shows. */
 const bodyLines = { lock: 4, list: 4, banner: 2, expanded: 7 };

@@ -1,6 +1,16 @@
-// Compares two contents path by path. Does not use the DOM.
+// Compares two JSON values path by path. Does not use the DOM.
 
-import { isObject, same } from "../draft/merge.js";
+import { isObject } from "./paths.js";
+
+/** Returns true if two JSON values are equal; a member that is undefined is as good as absent. */
+export function same(a, b) {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length &&
+      a.every((each, index) => same(each, b[index]));
+  }
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => same(a[name], b[name]));
+}
 
 /** [{path, before, after}], undefined where there is none. */
 export function difference(before, after, path = []) {

@@ -1,7 +1,7 @@
 // Names a part of a content for people: "payload.aps.alert.title" is "Title", "variants.ja.aps.badge" is "Japanese: Badge".
 
 import { has, t } from "../i18n.js";
-import { localeName } from "./locales.js";
+import { localeName } from "../locales/locales.js";
 
 /** `path` as in problems and differences. A part without a name, like an own key of the app, keeps its path. */
 export function partName(path) {

@@ -1,7 +1,7 @@
 // The languages of a content: the variant for a phone, and their names. No DOM.
 
 import { language } from "../i18n.js";
-import { best, canonical } from "./locale-choice.js";
+import { best, canonical } from "./choice.js";
 
 /** The key of the variant for a locale, or null for the default, which is in the language `standard`. */
 export function variantFor(content, locale, standard) {

@@ -5,9 +5,9 @@ import { t } from "../i18n.js";
 import { onKey } from "../keys.js";
 import { navigate } from "../router.js";
 import { session } from "../session.js";
-import { commands, search } from "../palette/sources.js";
-import { Icon } from "./icon.js";
-import { toastError } from "./toast.js";
+import { commands, search } from "./sources.js";
+import { Icon } from "../ui/icon.js";
+import { toastError } from "../ui/toast.js";
 
 /** Milliseconds after the last key. */
 const delay = 180;
