@@ -8,6 +8,8 @@ import Store
 ///
 /// The route has checked its access before. A handler may check more, depending on the body, and does not run for a
 /// repetition; so somebody who has lost a permission since the first request is not answered.
+///
+/// Docs/decisions/api.md explains why a repetition waits in PostgreSQL.
 struct IdempotentRequests: Sendable {
     let store: IdempotencyStore
 

@@ -2,6 +2,8 @@ import EventLoop
 
 /// Decides when another connection may be opened: not in bursts, and not too soon after failures. A value type: the
 /// client reports what happened.
+///
+/// Docs/decisions/apple.md explains when a connection is good.
 struct ConnectPolicy: Equatable {
     private let maximum: Int
     private let spacing: Duration

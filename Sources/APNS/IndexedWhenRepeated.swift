@@ -3,6 +3,8 @@
 /// which holds some forty fields.
 ///
 /// It retains nothing: `value` belongs to the headers of the push.
+///
+/// Docs/decisions/apple.md explains which fields are indexed.
 struct IndexedWhenRepeated {
     /// Pushes with the same value before it is indexed. A transactional push goes to the few devices of a person, a
     /// campaign's batch to thousands.

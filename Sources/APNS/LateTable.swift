@@ -1,6 +1,7 @@
 import EventLoop
 
 /// The late pushes of one connection, by the tags of their streams.
+/// Docs/decisions/sending.md explains why late pushes leave their window.
 struct LateTable {
     struct Entry {
         let id: LatePushes.ID

@@ -2,6 +2,8 @@
 ///
 /// The others are former keys, whose secrets have not all been sealed again, or the next key, which other processes
 /// may already seal with.
+///
+/// Docs/decisions/access.md explains why a ring is a file with several lines.
 public struct SealingKeyRing: Sendable, Redacted {
     public static let maximumKeys = 8
 

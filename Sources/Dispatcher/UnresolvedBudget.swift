@@ -8,6 +8,8 @@ import EventLoop
 ///
 /// Campaigns leave room for transactional pushes, and large campaigns leave some for batches that have nothing on the
 /// wire. So nobody waits for the stragglers of another campaign.
+///
+/// Docs/decisions/sending.md explains why the bound is one number per process.
 public final class UnresolvedBudget: Sendable {
     /// The smallest and largest `maximum`.
     public static let limits = 4_000...16_000

@@ -3,6 +3,8 @@
 ///
 /// The first address that connects wins, and the others are given up. If the winner turns out not to work, for example
 /// because TLS fails, the race goes on with the addresses that have not failed.
+///
+/// Docs/decisions/apple.md explains why addresses race.
 public struct AddressRace: Sendable {
     /// The recommended Connection Attempt Delay (RFC 8305 §5): after it, another address is tried beside the earlier ones.
     public static let attemptDelay = Duration.milliseconds(250)

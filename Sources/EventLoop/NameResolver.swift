@@ -6,6 +6,8 @@ import Glibc
 /// `getaddrinfo` returns. `LookUpQueue` limits the number of such threads.
 ///
 /// Results are not cached: Apple asks for a new look-up before each connect.
+///
+/// Docs/decisions/apple.md explains why look-ups have threads of their own.
 public final class NameResolver: Sendable {
     public typealias LookUp = @Sendable (_ host: String, _ port: UInt16) -> Result<[SocketAddress], ResolveError>
 

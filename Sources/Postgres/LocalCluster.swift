@@ -8,6 +8,8 @@ public import Logging
 ///
 /// It has its own loop, because the server gets a signal to stop (PDEATHSIG) when the thread that started it ends. The
 /// server therefore shuts down when the cluster is released or the process is killed.
+///
+/// Docs/decisions/database.md explains who starts it again and where its log is.
 public actor LocalCluster {
     static let user = "belfry"
     static let database = "belfry"

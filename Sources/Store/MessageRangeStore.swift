@@ -4,6 +4,8 @@ public import Postgres
 ///
 /// Message numbers grow with time. Once a week they continue in the next range, so a range has the messages of a week,
 /// however many were sent, and can be dropped as a whole when it is old. The next ranges are created ahead.
+///
+/// Docs/decisions/statistics.md explains why a range of numbers is a week.
 public struct MessageRangeStore: Sendable {
     /// Message numbers in a range: 2^40 numbers make 8,192 ranges, or 157 years.
     static let width: Int64 = 1 << 27

@@ -4,6 +4,8 @@ import Postgres
 ///
 /// Advisory locks would cost no write (a row lock writes 60 bytes to the WAL and no new row), but every role that can
 /// connect may take them, and wait for nobody.
+///
+/// Docs/decisions/database.md explains why locks are rows.
 enum RowLock: String, CaseIterable {
     case audit
     case eventRanges = "event ranges"

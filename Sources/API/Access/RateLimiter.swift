@@ -5,6 +5,7 @@ import HTTPTypes
 import Store
 
 /// Counts requests by key and by network, and refuses those beyond the limits.
+/// Docs/decisions/access.md explains why the limits are per process.
 final class RateLimiter: Sendable {
     /// Requests are counted over this time, so that short peaks pass. In seconds.
     static let window = 10

@@ -10,6 +10,8 @@ import Store
 ///
 /// The recorded change is the difference between the answers to GET of the same resource before and after it; so a new
 /// route is recorded without further code.
+///
+/// Docs/decisions/access.md explains why a record is the difference of two answers.
 struct AuditedRequests: Sendable {
     typealias Handler = @Sendable (Call) async throws -> Response
 

@@ -6,6 +6,8 @@ public import Store
 
 /// Finds API keys by their text. Recently used keys are remembered: the request of a device should not cost a query for
 /// its key.
+///
+/// Docs/decisions/access.md explains which unknown keys are counted.
 public struct KnownAPIKeys: Sendable {
     /// The longest time that a key still works here after another process revoked it.
     static let lifetime = Duration.seconds(5)

@@ -2,6 +2,7 @@ import JSON
 import Notifications
 
 /// Measures the smallest and largest size of a payload over all devices.
+/// Docs/decisions/content.md explains why the longest payload is an estimate.
 struct ContentMeasure {
     private let context: ContentContext
     private let names: LiquidDateNames

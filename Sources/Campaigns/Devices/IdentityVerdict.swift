@@ -1,4 +1,5 @@
 /// What becomes of a registration that proves no user, in an app that verifies identities.
+/// Docs/decisions/registration.md explains what a signature covers and why.
 public enum IdentityVerdict: Equatable, Sendable {
     case accepted
     /// It decides where pushes go, so the device has no user afterwards: the user's pushes would go there, too.

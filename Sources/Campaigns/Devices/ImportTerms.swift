@@ -1,4 +1,5 @@
 /// What a line of a file may do to a device or a person that is known already.
+/// Docs/decisions/imports.md explains why a file loses against what is newer.
 public struct ImportTerms: Equatable, Sendable {
     /// When the line was true; nil: unknown, so everything that is known is newer.
     public var asOf: Instant?

@@ -1,4 +1,5 @@
 /// The rights of a registration beyond confirming and changing stored values.
+/// Docs/decisions/registration.md explains why limits are enforced where a registration is stored.
 public struct RegistrationRights: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -4,6 +4,8 @@
 /// Clocks of different devices are never compared. The clock of one device may be wrong, as long as it advances. If it
 /// was ahead and is set right, the stored time lies in the future, and only the time of receipt can tell a new request
 /// from a repeated one.
+///
+/// Docs/decisions/registration.md explains whose times are compared.
 public enum StatementOrder {
     /// A clock that differs less from ours is right.
     static let tolerance: Int64 = 60_000_000

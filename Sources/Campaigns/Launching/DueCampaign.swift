@@ -1,4 +1,5 @@
 /// A campaign that is due to start, as it was read, and the decision about it. Pure: `CampaignStarter` acts on it.
+/// Docs/decisions/planning.md explains why a question is a paused run.
 public struct DueCampaign: Sendable {
     public let id: Campaign.ID
     public let app: App.ID

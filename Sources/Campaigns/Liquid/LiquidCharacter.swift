@@ -3,6 +3,8 @@
 /// Names consist of letters, marks and digits of any language, `_` and `-`. White space of any kind separates. All
 /// other signs of Liquid are ASCII; what looks like one of them, as curly quotes and full-width colons do, is an error
 /// that knows what was meant.
+///
+/// Docs/decisions/content.md explains why signs beyond ASCII are errors.
 enum LiquidCharacter {
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 

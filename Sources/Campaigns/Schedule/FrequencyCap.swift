@@ -2,6 +2,7 @@ public import JSON
 import Notifications
 
 /// The maximum number of pushes to one device in a number of days, over all campaigns of an app.
+/// Docs/decisions/planning.md explains how the cap is evaluated and why its days are short.
 public struct FrequencyCap: Hashable, Sendable {
     public let count: Int
     public let days: Int

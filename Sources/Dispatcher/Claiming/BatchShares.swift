@@ -3,6 +3,8 @@ import Campaigns
 /// Divides a process's free capacity among the runs that have ready batches. The app with the fewest batches comes first,
 /// and of its runs the one with the fewest, so that neither an app with many runs nor a run that began earlier or has more
 /// batches ready gets a larger share.
+///
+/// Docs/decisions/sending.md explains how runs share a process.
 struct BatchShares {
     /// A run with ready batches.
     struct Candidate {

@@ -7,6 +7,8 @@ import Store
 ///
 /// Backups, snapshots and failovers keep the first part of the commits. So a beat that is there proves that everything is
 /// there that was confirmed before it, to anybody.
+///
+/// Docs/decisions/database.md explains what processes remember.
 public struct DatabaseTrust: Equatable, Sendable {
     /// Why commits may be lost.
     public enum Doubt: Equatable, Sendable {

@@ -3,6 +3,8 @@ import EventLoop
 
 /// The jobs of a planner, most of them for one run, so that a run that fails or takes long delays only itself. A value: it
 /// decides which jobs begin, and the loop carries them out.
+///
+/// Docs/decisions/planning.md explains why each run has a job of its own.
 struct PlanningJobs {
     enum Job: Hashable, CustomStringConvertible {
         /// Of all campaigns that are due.

@@ -7,6 +7,8 @@ import Store
 /// device must not delay the outcomes and leases of a whole batch.
 ///
 /// A device that is not retired, because the process ends for example, is reported again by the next push to it.
+///
+/// Docs/decisions/sending.md explains why devices are retired beside the batches.
 actor DeviceRetirements {
     private typealias Token = DeviceRetirementStore.InvalidatedToken
 

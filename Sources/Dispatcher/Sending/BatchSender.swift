@@ -7,11 +7,13 @@ import Notifications
 import Postgres
 import Store
 
-/// Sends one claimed batch: declares a window, sends it once the declaration is committed, and stores its outcomes
-/// with the declaration of the next window but one.
+/// Sends one claimed batch, window by window: declares a window, sends it once the declaration is committed, and
+/// declares the next one meanwhile. The outcomes of a window are stored with the declaration of the second one after it.
 ///
 /// At most two windows are declared without stored outcomes, and the late pushes of earlier ones, and only as many of
 /// their recipients as the process's `UnresolvedBudget` has room for.
+///
+/// Docs/decisions/sending.md explains the order of these steps.
 actor BatchSender {
     enum End: Sendable { case done, released, lost }
 

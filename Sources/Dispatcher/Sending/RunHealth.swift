@@ -1,6 +1,7 @@
 import APNS
 
 /// Apple's answers to the pushes of a run that this process has sent since the run was last resumed. A value.
+/// Docs/decisions/sending.md explains both limits.
 struct RunHealth: Equatable {
     /// With fewer answers the threshold does not apply.
     static let minimumAnswers = 100

@@ -1,5 +1,7 @@
 /// Apple's recent answers to the transactional pushes of an app in one environment. They tell whether tokens that Apple does
 /// not know are bad, or else the host or the credential is wrong. A value.
+///
+/// Docs/decisions/sending.md explains when bad tokens are retired.
 struct TokenHealth: Equatable {
     /// Above this number the counts are halved, so that hours of success don't hide a sudden failure.
     static let maximumRecentAnswers = 200

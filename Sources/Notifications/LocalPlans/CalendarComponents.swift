@@ -4,6 +4,8 @@ import JSON
 /// larger than the smallest given one matches any value, a smaller one its lowest value: `hour` 9 is every day at 9:00.
 ///
 /// Weeks of the year and of the month are not supported, since their numbers depend on the device's region.
+///
+/// Docs/decisions/content.md explains why this is not Foundation's arithmetic.
 public struct CalendarComponents: Sendable, Equatable {
     public var year: Int?
     public var month: Int?

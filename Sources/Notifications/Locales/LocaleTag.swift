@@ -8,6 +8,8 @@ public import JSON
 /// has them in this form, and so nothing behind it normalises again.
 ///
 /// A tag is a range of locales: `zh` is Chinese in every script. A device has one locale: see `locale`.
+///
+/// Docs/decisions/content.md explains why the tables are our own.
 public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 

@@ -4,6 +4,8 @@ public import JSON
 ///
 /// Checked when content is saved, not when it is sent. The rules need no clock: the sender checks whether an expiration
 /// has passed.
+///
+/// Docs/decisions/content.md explains why the simulator has rules of its own.
 public struct PushRules: Sendable, Equatable {
     public var pushType: PushType
     /// Nil means the push type's default.

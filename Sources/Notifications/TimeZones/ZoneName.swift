@@ -2,6 +2,8 @@ public import FoundationEssentials
 
 /// The names of time zones, in one form: IANA's present name. What comes in is made canonical where it enters, by a
 /// table of our own, so that a zone has one name in the database, whatever a phone, a browser or this system calls it.
+///
+/// Docs/decisions/planning.md explains why the table is our own.
 public enum ZoneName {
     /// The canonical name; nil if the text names no time zone. Accepts other names of a zone (Asia/Calcutta), any case,
     /// and the names that Foundation gives to fixed offsets (GMT+0530).

@@ -10,6 +10,7 @@ public enum EventTime: Hashable, Sendable {
 }
 
 /// Decides which time is stored for the events of a request, and which events come too early or too late.
+/// Docs/decisions/statistics.md explains why times are corrected.
 public struct EventClock: Hashable, Sendable {
     /// A device's clock that differs less from ours is trusted.
     public static let tolerance = Duration.seconds(60)

@@ -5,6 +5,8 @@ import Postgres
 
 /// Tests of values in `d.attributes` as SQL. No value can cause an error: nothing is cast, and jsonb is compared with
 /// jsonb.
+///
+/// Docs/decisions/audience.md explains why dates are compared as text.
 struct AttributeSQL {
     private let path: AttributePath
     /// A date that is the same for all devices.

@@ -2,6 +2,7 @@ public import Campaigns
 public import Postgres
 
 /// Reads the pushes of a device or a person from the ledgers.
+/// Docs/decisions/statistics.md explains how a year of history stays fast.
 public struct DeviceHistoryStore: Sendable {
     /// Lists of recipients of runs that are read for one page at most. A list that could have the device may not have it.
     static let listsPerPage = 64

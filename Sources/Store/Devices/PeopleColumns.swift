@@ -3,6 +3,8 @@ import Postgres
 
 /// Changes to people, each person once, and the statements that store them. A transaction runs the statements in the
 /// order in which they are declared, while it holds the app's registration lock.
+///
+/// Docs/decisions/registration.md explains why people's values are copied to their devices.
 struct PeopleColumns {
     struct Key: Hashable {
         let app: Int64

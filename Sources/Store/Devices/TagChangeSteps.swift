@@ -4,6 +4,7 @@ import Notifications
 public import Postgres
 
 /// Makes changes of tags in steps. Any number of processes may try at the same time; each step is made by one.
+/// Docs/decisions/audience.md explains why tags are changed in steps.
 public struct TagChangeSteps: Sendable {
     /// Devices that a step looks at.
     public static let scanSize = 20_000

@@ -2,6 +2,8 @@ import Postgres
 
 /// Whether the database is still the one whose identity was last confirmed, for conditions of statements. After a
 /// restore from a backup or a failover it is not, and the ledger may lack pushes that were sent.
+///
+/// Docs/decisions/database.md explains how a restored dump is noticed.
 enum DatabaseIdentity {
     /// The present values of the columns database_oid, batches_oid and runs_oid.
     private static let tables: PostgresQuery = """

@@ -39,6 +39,8 @@ import Postgres
 ///         FROM devices d LEFT JOIN capped c ON c.id = d.id
 ///         WHERE d.app_id = $21 AND d.id > $22 AND d.id <= $23
 ///     )
+///
+/// Docs/decisions/planning.md explains why it sorts once and what it does not trust.
 struct PlanQuery {
     private let rules: PlanRules
     private let ids: IDRange

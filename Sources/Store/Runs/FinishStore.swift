@@ -2,6 +2,7 @@ public import Campaigns
 public import Postgres
 
 /// Finishes runs that are completely planned and have no open batch, after recounting the ledger from its bytes.
+/// Docs/decisions/planning.md explains with what a run's batches are compared.
 public struct FinishStore: Sendable {
     public struct Finished: Hashable, Sendable {
         public let run: Run.ID

@@ -7,6 +7,8 @@ public import Postgres
 /// A row of `rate_limits` is the time at which the next push may be sent. A sender advances it by the time its pushes
 /// take at the limit, and waits for the earlier value. Processes need not know of each other to stay below the limit
 /// together.
+///
+/// Docs/decisions/sending.md explains why there is no bucket of tokens.
 public struct RateLimitStore: Sendable {
     /// Unused time that a late sender may still use: small compared with a second, so that the rate is even, but longer
     /// than a short stall of a machine.

@@ -4,6 +4,8 @@ import Postgres
 ///
 /// A session adds to rows of its own shard, in the order of the key: transactions seldom wait for each other, and do
 /// not deadlock.
+///
+/// Docs/decisions/statistics.md explains why counts are kept when events are stored.
 enum CountSQL {
     /// From message_number, measure, minute, count and amount.
     static func addMinutes(_ rows: PostgresQuery) -> PostgresQuery {

@@ -3,6 +3,7 @@ import FoundationEssentials
 public import Postgres
 
 /// Reads the counts of statistics. Runs count once they have finished, events as soon as they are stored.
+/// Docs/decisions/statistics.md explains what a period is and which counts are merged.
 public struct CountStore: Sendable {
     /// Selects the pushes to count.
     public struct Scope: Hashable, Sendable {

@@ -3,6 +3,7 @@ import JSON
 public import Postgres
 
 /// Reads the facts about one device and one run.
+/// Docs/decisions/audience.md explains what is read and what is evaluated again.
 public struct WhyStore: Sendable {
     /// Conditions of an audience that are evaluated one by one.
     private static let maximumConditions = 100
