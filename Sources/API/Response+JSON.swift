@@ -12,7 +12,7 @@ extension Response {
     }
 
     /// A response with an ETag (RFC 9110 §8.8.3): the version, which clients send back in `If-Match`, and a hash of the
-    /// content, which they send back in `If-None-Match`. What never changes has the version 1.
+    /// content, which they send back in `If-None-Match`. A resource that never changes has the version 1.
     static func json(_ json: JSON, version: Int, status: HTTPResponse.Status = .ok) -> Response {
         let bytes = json.encoded()
         var response = Response.json(bytes, status: status)

@@ -1,4 +1,4 @@
-// Namespaces for ids. What is stored about each of them is a record in `Store`.
+// Namespaces for ids. Their records are in `Store`.
 
 /// An iOS app that Belfry sends for.
 public enum App {

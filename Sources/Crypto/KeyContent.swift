@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a file is, in the words of an error about it.
+/// The kind of a file, in the words of an error about it.
 enum KeyContent {
     case privateKey, publicKey, certificate, certificateRequest, pkcs12, encryptedKey, signedMessage
     case sshKey, webToken, webPage, json, archive, cut, damaged

@@ -36,7 +36,8 @@ struct PastedText {
     /// Quotes of strings, lists and e-mails.
     private static let noise = Set("\"'`,;|>*".utf8)
 
-    /// What follows a backslash in JSON, a shell or a settings file: `\n`, `\\n`, `\/`, `\u002B`, or a line end.
+    /// Reads the escape behind a backslash in JSON, a shell or a settings file: `\n`, `\\n`, `\/`, `\u002B`, or a line
+    /// end.
     private static func escape(_ scalars: inout ArraySlice<Unicode.Scalar>) -> Unicode.Scalar {
         scalars = scalars.drop { $0 == "\\" }
         guard let letter = scalars.popFirst() else { return " " }

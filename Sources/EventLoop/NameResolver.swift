@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// Looks up host names. The C library's `getaddrinfo` blocks for as long as name servers stay silent, and can't be
-/// cancelled, so it runs on threads of its own: whoever waits stops waiting at a deadline, and the thread ends when
+/// cancelled, so it runs on threads of its own: callers stop waiting at a deadline, and the thread ends when
 /// `getaddrinfo` returns. `LookUpQueue` limits the number of such threads.
 ///
 /// Results are not cached: Apple asks for a new look-up before each connect.

@@ -1,4 +1,4 @@
-/// A limit on how often something happens: `burst` times at once, then once every `interval`.
+/// A limit on how often something happens: `burst` times immediately, then once every `interval`.
 public struct TokenBucket: Sendable {
     public struct Rule: Hashable, Sendable {
         public let burst: Int
@@ -25,7 +25,7 @@ public struct TokenBucket: Sendable {
         return max(.zero, (fullAt - now) - allowed)
     }
 
-    /// The number of uses that are possible at once.
+    /// The number of uses that are possible without waiting.
     public func remaining(_ rule: Rule, at now: MonotonicTime) -> Int {
         let missing = max(.zero, fullAt - now)
         return max(0, rule.burst - Int((missing / rule.interval).rounded(.up)))

@@ -2,8 +2,8 @@
 ///
 ///     await withUnsafeContinuation { waiting.add($0) }
 ///
-/// Whoever makes the change calls `resumeAll()`. A value without a lock: only its owner touches it. What resumed tasks
-/// do runs later, so the owner may go on changing its state.
+/// The owner of the state calls `resumeAll()` after a change. A value without a lock: only its owner touches it.
+/// Resumed tasks run later, so the owner may go on changing its state.
 public struct WaitingTasks {
     private var tasks: [UnsafeContinuation<Void, Never>] = []
 

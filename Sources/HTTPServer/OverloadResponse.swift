@@ -3,7 +3,7 @@ import Glibc
 
 /// The 503 for a connection that the server can't serve, for a socket without an `HTTPConnection`.
 enum OverloadResponse {
-    /// Sends the response as far as the socket takes it at once, and closes the socket.
+    /// Sends the response as far as the socket takes it immediately, and closes the socket.
     static func send(to socket: Socket, _ bytes: [UInt8]) {
         // Closing a socket with unread bytes sends a reset, which can destroy the response (RFC 9112 §9.6).
         withUnsafeTemporaryAllocation(byteCount: readBytes, alignment: 1) { buffer in

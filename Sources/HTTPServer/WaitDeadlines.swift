@@ -2,7 +2,7 @@ import EventLoop
 
 /// The deadlines of a connection's two waits for its socket, with one timer for both.
 ///
-/// The timer is set anew only when it would fire too late: most waits end early, and the next one is longer.
+/// The timer is set again only when it would fire too late: most waits end early, and the next one is longer.
 struct WaitDeadlines {
     enum Side { case reading, writing }
 

@@ -8,8 +8,8 @@ extension JSONString {
         public let hasEscapes: Bool
     }
 
-    /// Finds the end of the string whose opening quote is at `opening`. What follows a backslash is checked when the
-    /// string is unescaped.
+    /// Finds the end of the string whose opening quote is at `opening`. Escapes are checked when the string is
+    /// unescaped.
     public static func contents(
         of document: UnsafeBufferPointer<UInt8>, from opening: Int
     ) throws(JSON.SyntaxError) -> Contents {

@@ -1,8 +1,8 @@
 import EventLoop
 import Glibc
 
-/// Who may connect to the private server: the kernel tells it which account of the machine a client runs as, and only
-/// Belfry's own accounts can be Belfry's role. Other roles need their password.
+/// Rules for connections to the private server: the kernel tells it which account of the machine a client runs as, and
+/// only Belfry's own accounts can be Belfry's role. Other roles need their password.
 extension LocalCluster {
     /// The role for people who may be Belfry's role as well, and want to change nothing.
     static let reader = "belfry_reader"

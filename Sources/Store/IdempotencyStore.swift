@@ -25,7 +25,7 @@ public struct IdempotencyStore: Sendable {
         public let etag: String?
         public let location: String?
         public let body: [UInt8]
-        /// What the sender of the first request was permitted to do then.
+        /// The permissions that the sender of the first request had then.
         public let permissions: [String]
 
         public init(status: Int, etag: String?, location: String?, body: [UInt8], permissions: [String] = []) {

@@ -10,9 +10,9 @@ extension PostgresError {
         }
     }
 
-    /// Whether the database is at fault, and not the statement: it is unavailable, has an internal error (class XX, such as
-    /// a damaged index), or cancelled the statement. What waits for the statement waits on, and a person looks at the
-    /// server.
+    /// Whether the database is at fault, and not the statement: it is unavailable, has an internal error (class XX,
+    /// such as a damaged index), or cancelled the statement. Work that waits for the statement goes on waiting, and a
+    /// person has to examine the server.
     public var isFaultOfDatabase: Bool {
         isDatabaseUnavailable || kind == .server && (sqlState.hasPrefix("XX") || sqlState == "57014")
     }

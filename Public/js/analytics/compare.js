@@ -14,7 +14,7 @@ import { Part } from "./part.js";
 export const mostCompared = 4;
 /** Campaigns that are compared until the reader chooses: the largest. */
 const usual = 3;
-/** [measure, of which its share is told] */
+/** [measure, the measure of which its share is shown] */
 const measures = [
   ["targeted"],
   ["accepted", "targeted"],

@@ -7,7 +7,7 @@ import { Banner } from "../ui/banner.js";
 import { Term } from "../ui/term.js";
 import { isUnfinished, measureName, notAccepted, shareOf } from "./measures.js";
 
-/** [measure, of which its share is told, whether the glossary has it] */
+/** [measure, the measure of which its share is shown, whether the glossary has it] */
 const stages = [
   ["targeted", null, true],
   ["accepted", "targeted", true],

@@ -1,4 +1,4 @@
-// The period that the address describes, and what the API is asked for it. No DOM and no texts.
+// The period that the address describes, and the parameters of the API for it. No DOM and no texts.
 
 import { beginOf, wallClock } from "../schedule/zones.js";
 

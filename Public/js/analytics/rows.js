@@ -1,4 +1,4 @@
-// The rows of a breakdown: how a group is called, and which numbers are told of it.
+// The rows of a breakdown: the name of a group, and the numbers that are shown of it.
 
 import m from "../m.js";
 import { number, t } from "../i18n.js";

@@ -64,7 +64,7 @@ export function seriesOf({ unit, units }, since, until, zone) {
   return { points, ticks: timeTicks(unit, points.map(({ time }) => time), zone), unit, zone };
 }
 
-/** What `seriesOf` returns, and `shown`, the measures. */
+/** The members that `seriesOf` returns, and `shown`, the measures. */
 export const SeriesChart = {
   view: ({ attrs: { points, ticks, shown, unit, zone, title } }) => {
     const name = (time) => unitName(unit, time, zone);

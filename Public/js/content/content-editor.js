@@ -41,7 +41,7 @@ export function ContentEditor() {
   }
   return {
     oncreate: ({ dom, attrs: { source } }) => {
-      // This step may load late: whoever has begun to type elsewhere, in the name for instance, keeps the focus.
+      // This step may load late: a person who has begun to type elsewhere, in the name for instance, keeps the focus.
       if (innerWidth >= 820 && source.isEditable && !document.activeElement?.matches("input, textarea, select")) {
         dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true });
       }

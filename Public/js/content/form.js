@@ -228,7 +228,7 @@ export const ContentForm = {
   },
 };
 
-/** What is set in "Data for the app", for its head. */
+/** The values that are set in "Data for the app", for its head. */
 function dataValues(payload) {
   const aps = payload.aps ?? {};
   return [

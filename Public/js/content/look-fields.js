@@ -7,7 +7,7 @@ import { parseBadge, setAps } from "./payload.js";
 
 const levels = ["", "passive", "active", "time-sensitive", "critical"];
 
-/** What is set here, for the head of the closed part. */
+/** The values that are set here, for the head of the closed part. */
 export function lookValues({ aps = {} }) {
   const { badge, "interruption-level": level, "relevance-score": relevance, "thread-id": thread } = aps;
   const named = (name, value) => value !== undefined && `${t(`content.aps.${name}`)} ${value}`;

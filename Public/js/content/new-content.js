@@ -1,4 +1,4 @@
-// What a new campaign or template begins with.
+// The content with which a new campaign or template begins.
 
 /** A push sounds unless somebody decides that it does not. */
 export function newPayload() {

@@ -1,4 +1,4 @@
-// What all languages of a content share: everything that is not text. Does not use the DOM or the network.
+// The parts that all languages of a content share: everything that is not text. Does not use the DOM or the network.
 
 import { same } from "../json/difference.js";
 import { at, isObject, put } from "../json/paths.js";

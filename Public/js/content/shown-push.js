@@ -1,4 +1,4 @@
-// What a phone shows of a payload. Does not use the DOM or the network.
+// The parts of a payload that a phone shows. Does not use the DOM or the network.
 
 import { text } from "./payload.js";
 

@@ -1,4 +1,4 @@
-// Keys that need somebody: Apple's that were refused, and API keys that soon stop working.
+// Keys that need attention: Apple's keys that were refused, and API keys that soon stop working.
 
 import m from "../m.js";
 import { moment, relative, t } from "../i18n.js";
@@ -8,7 +8,7 @@ import { reasonName } from "../reasons.js";
 import { Button } from "../ui/button.js";
 
 const day = 86_400_000;
-/** Days for which a refusal is told, and days before its end in which a key is. */
+/** Days for which a refusal is shown, and days before its end in which a key is shown. */
 const told = 7, ahead = 14;
 /** Apple's complaint about a key, or Belfry's about a missing one. */
 const reasons = [

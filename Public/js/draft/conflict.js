@@ -1,4 +1,4 @@
-// What another person changed in a draft meanwhile.
+// The changes that another person made to a draft meanwhile.
 
 import m from "../m.js";
 import { has, moment, t } from "../i18n.js";

@@ -148,7 +148,7 @@ export class Draft {
     m.redraw();
   }
 
-  /** What is not saved, as [{path, before, after}]. */
+  /** The changes that are not saved, as [{path, before, after}]. */
   get differences() {
     const fields = changes(this.#base ?? {}, this.value ?? {}, this.#members);
     return Object.keys(fields).flatMap((name) =>

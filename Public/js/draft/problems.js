@@ -22,7 +22,7 @@ export class Problems {
     return !same(before, problems);
   }
 
-  /** What was refused and found belongs to a value that is dropped. */
+  /** Forgets all problems: they belong to a value that is dropped. */
   clear() {
     this.refused = [];
     this.#told.clear();

@@ -1,4 +1,4 @@
-// What became of the last change of a draft.
+// The state of the last change of a draft: saved, being saved, or failed.
 
 import m from "../m.js";
 import { city, clock, t } from "../i18n.js";

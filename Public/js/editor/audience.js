@@ -1,4 +1,4 @@
-// The second step of a campaign: who gets it.
+// The second step of a campaign: its audience.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

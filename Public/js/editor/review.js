@@ -1,4 +1,4 @@
-// The last step of a campaign: what will happen, who is left out, every warning, a test, and the launch.
+// The last step of a campaign: the forecast, the devices that are left out, every warning, a test, and the launch.
 
 import m from "../m.js";
 import { number, share, t } from "../i18n.js";

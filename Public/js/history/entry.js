@@ -1,4 +1,4 @@
-// One push of a history: what became of it, what Apple answered, what the device was then, and what it reported.
+// One push of a history: its outcome, Apple's answer, the device's properties then, and its reports.
 
 import m from "../m.js";
 import { capital, moment, rich, t } from "../i18n.js";

@@ -30,7 +30,7 @@ const facts = (
   { kind, file },
 ) => (kind === "csv" ? t(`import.separator.${separatorNames[file.separator] ?? "comma"}`) : t("import.ndjson"));
 
-/** What the server says about the first lines. */
+/** The server's answer about the first lines. */
 const Check = {
   view: ({ attrs: { sample } }) => {
     const { lines, accepted, failed, left_out: leftOut, failures, changes } = sample;

@@ -42,7 +42,7 @@ const Select = {
   },
 };
 
-/** What a column becomes; of an attribute also its name and type. */
+/** Chooses what a column becomes; of an attribute also its name and type. */
 const Becomes = {
   view: ({ attrs: { column, entry, onchange } }) => {
     const change = (values) => onchange({ ...entry, ...values, isGuess: false });

@@ -1,4 +1,4 @@
-// What each column of a file becomes. A mapping is a list, one entry a column: {becomes, name, type, isGuess}.
+// The mapping of a file's columns to Belfry's: a list with an entry a column, {becomes, name, type, isGuess}.
 
 import { quoted } from "./records.js";
 

@@ -35,7 +35,7 @@ const Figures = {
     ),
 };
 
-/** What was stored differently from the file: how often, and the lines. */
+/** Values that were stored differently from the file: how often, and the lines. */
 const Changes = {
   view: ({ attrs: { report: { warnings, changes } } }) => [
     m(
@@ -85,7 +85,7 @@ const Refused = {
   ],
 };
 
-/** What the server made of the file. */
+/** The server's report about the file. */
 export const Report = {
   view: () => {
     const { file, sample, report, startedAt, endedAt } = upload;

@@ -1,4 +1,4 @@
-// What an import may do to devices that are known already.
+// The changes that an import may make to devices that are known already.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.js";
 import { Menu } from "../ui/menu.js";
 import { contentPath, dimensionsText, formatText, iconOf, learnDimensions, sizeText } from "./words.js";
 
-/** The picture itself, or an icon for what is no picture or is elsewhere: the page loads nothing from other servers. */
+/** The picture itself, or an icon for other files and pictures elsewhere: the page loads nothing from other servers. */
 export function Picture() {
   let isBroken = false;
   return {

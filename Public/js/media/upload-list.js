@@ -1,4 +1,4 @@
-// The place to drop files, and what becomes of each.
+// The place to drop files, and the progress of each.
 
 import m from "../m.js";
 import { langOf, t } from "../i18n.js";

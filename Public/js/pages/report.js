@@ -121,7 +121,7 @@ export default function ReportPage({ attrs }) {
     isLooking = false;
   }
 
-  /** What devices reported, as the breakdown below has it: one query answers both. {run, counts}, or null before. */
+  /** The reports of devices, as the breakdown below has them: one query answers both. {run, counts}, or null before. */
   let told = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 

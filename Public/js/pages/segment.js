@@ -164,7 +164,7 @@ export default function SegmentPage({ attrs: { params } }) {
       ),
     );
 
-  /** What is not saved: the names of the parts, and how to drop it. */
+  /** The changes that are not saved: the names of the parts, and how to drop them. */
   function changes() {
     const { data } = resource;
     const before = { ...edited };

@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { partName } from "./part-name.js";
 import { problemWords } from "./problem-words.js";
 
-/** `error` of api.js, with `problems`; of several the first is told, and how many there are. */
+/** `error` of api.js, with `problems`; of several the first is shown, and their number. */
 export function errorText({ message, problems = [] }) {
   const [first] = problems;
   if (!first) return message;

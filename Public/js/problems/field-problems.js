@@ -1,4 +1,4 @@
-// What a field says of its problems.
+// The texts that a field shows of its problems.
 
 import { problemWords } from "./problem-words.js";
 

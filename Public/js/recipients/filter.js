@@ -16,7 +16,7 @@ export function parameters(query) {
   return { outcome: kind, reason, deferred, engaged, opened, event, due_at: dueAt, search: q, ...then };
 }
 
-/** A path with parameters, of which an empty one says something. */
+/** A path with parameters; an empty one has a meaning, too. */
 export function withParameters(path, values) {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;

@@ -1,4 +1,4 @@
-// The last step: what must be true before a launch, the question for a large one, and the requests.
+// The last step: the conditions of a launch, the question for a large one, and the requests.
 
 import { t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";

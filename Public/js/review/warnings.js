@@ -8,7 +8,7 @@ import { page } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Check } from "../ui/field.js";
 
-/** The name of a warning: what was seen once is seen until it says something else. */
+/** The name of a warning: one that was seen stays seen until its text changes. */
 export const keyOf = ({ path, code, message }) => `${path} ${code} ${message}`;
 
 /** Errors, which block; and warnings, each with a box. `seen` is a Set of the names that were ticked. */

@@ -27,7 +27,7 @@ export function DropKey() {
       pasted = (event) => {
         const [file] = event.clipboardData.files;
         const text = event.clipboardData.getData("text");
-        // What is pasted into a field of the form is a key only if it says so.
+        // A text that is pasted into a field of the form is a key only if it says so.
         if (!file && event.target.closest("input:not([type=file]), textarea") && !/PRIVATE\s*KEY/.test(text)) return;
         event.preventDefault();
         if (file) return takeFile(file, onkey);

@@ -1,4 +1,4 @@
-// Two people change one record: what fits together, and what does not. Pure.
+// Two people change one record: merges the changes that fit together, and finds those that do not. Pure.
 
 export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 export const clone = (value) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

@@ -16,7 +16,7 @@ public enum Access: Hashable, Sendable {
 }
 
 extension Access {
-    /// Throws what the caller is told when this access is not given. `app` is the app of the route; nil for a route
+    /// Throws the refusal for a caller without this access. `app` is the app of the route; nil for a route
     /// without one.
     func check(_ caller: Caller, in app: App.ID?) throws {
         // To everybody else, the app does not exist.

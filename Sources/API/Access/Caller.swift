@@ -3,7 +3,7 @@ public import Campaigns
 public import Postgres
 public import Store
 
-/// Whoever sent a request: a server or an app with an API key, or a person who is signed in.
+/// The sender of a request: a server or an app with an API key, or a person who is signed in.
 public enum Caller: Sendable {
     case key(APIKey)
     case person(SignedInUser, SessionToken)

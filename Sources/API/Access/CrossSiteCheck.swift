@@ -1,7 +1,7 @@
 import HTTPServer
 import HTTPTypes
 
-/// Refuses requests that another site makes in the name of whoever is signed in (cross-site request forgery).
+/// Refuses requests that another site makes in the name of a person who is signed in (cross-site request forgery).
 ///
 /// Browsers say in Sec-Fetch-Site (Fetch Metadata §2.3) or in Origin (RFC 6454) where a request comes from. A client that
 /// says neither must send the session's token in a header, which another site can't read.

@@ -18,7 +18,7 @@ struct ByteReader {
     /// Set by a number that is not in canonical form; the reader of attributes checks and resets it.
     var hasLooseNumber = false
     var problems: [Problem] = []
-    /// Whether `bytes` are a copy in which `invalidByte` stands for what is not UTF-8.
+    /// Whether `bytes` are a copy in which `invalidByte` replaces bytes that are not UTF-8.
     private(set) var isRepaired = false
 
     /// Lets `body` read the bytes, and throws if it does not read all of them. With `isolating`, bytes that are not UTF-8

@@ -29,7 +29,7 @@ extension DeviceRoutes {
 
 /// The body of a logout, which may be empty.
 private struct LogoutBody {
-    /// Nil: whoever is logged in.
+    /// Nil: the user who is logged in, whatever their ID.
     var userID: String?
     var sentAt: Instant?
     var warnings: [Problem] = []

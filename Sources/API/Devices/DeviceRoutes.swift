@@ -84,7 +84,7 @@ public struct DeviceRoutes: RouteGroup {
         {
             throw APIError.identityUnverified
         }
-        // Whoever has a secret key may register as much as it likes.
+        // A sender with a secret key may register any number.
         let origin =
             call.caller.isPublishable
             ? try await admission.origin(call.request.clientAddress.ip?.network, app: call.app) : nil

@@ -16,7 +16,7 @@ public struct KnownAPIKeys: Sendable {
     static let trust = Duration.seconds(86_400)
     /// Unknown keys from one network, each of which costs a query.
     static let guesses = TokenBucket.Rule(burst: 20, every: .seconds(1))
-    /// The longest wait after many guesses at once.
+    /// The longest wait after many guesses.
     static let longestWait = Duration.seconds(60)
     /// Networks that are remembered.
     static let networks = 10_000
@@ -43,7 +43,7 @@ public struct KnownAPIKeys: Sendable {
         let hash = SHA256.hash(text.utf8)
         if let key = known.value(for: hash) { return key.hasExpired(at: .now) ? .unknown : .found(key) }
         guard APIKeyText.isPlausible(text) else { return .unknown }
-        // Whoever shares a network with somebody who guesses must not suffer from it.
+        // A client that shares a network with a guesser must not suffer from it.
         let isTrusted = trusted.value(for: hash) == true
         if !isTrusted {
             let delay = guessed.withLock { $0.delay(network, Self.guesses, at: .now()) }

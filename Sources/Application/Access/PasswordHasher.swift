@@ -2,8 +2,8 @@ import Campaigns
 import Crypto
 import EventLoop
 
-/// Hashes passwords beside the event loops. Each hash takes a tenth of a second and 32 MB, so only a few are computed at
-/// a time, and only so many wait.
+/// Hashes passwords beside the event loops. Each hash takes a tenth of a second and 32 MB, so only a few are computed
+/// at a time, and only `maximumWaiting` wait.
 public final class PasswordHasher: Sendable {
     static let maximumRunning = 2
     static let maximumWaiting = 32

@@ -71,7 +71,7 @@ public struct SignIn: Sendable {
     public func setUp(
         _ token: String, email: EmailAddress, name: String, password: String, from origin: Origin
     ) async throws -> Answer {
-        // Hashing is slow and must not happen for whoever asks.
+        // Hashing is slow, so it must not happen for every caller.
         guard try await stores.signInLinks.isValid(token, for: .setUp) else { throw Refusal.linkIsInvalid }
         let hash = try await hasher.hash(password)
         return try await stores.pool.joiningTransaction {

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Limits attempts to sign in so that passwords can't be guessed, without a way to lock the owner out: whoever has
-/// signed in from a network or a browser before is counted apart from strangers.
+/// Limits attempts to sign in so that passwords can't be guessed, without a way to lock the owner out: a person
+/// who has signed in from a network or a browser before is counted apart from others.
 struct SignInThrottle {
     /// Strangers, per account: 2,880 guesses a day.
     static let perAccount = TokenBucket.Rule(burst: 10, every: .seconds(30))

@@ -3,8 +3,8 @@ import JSON
 import Postgres
 import Store
 
-/// Records in the audit log what Belfry does with a campaign because its time has come. What a person starts is in the
-/// log as that person's request.
+/// Records in the audit log what Belfry does with a campaign because its time has come. A start by a person is in
+/// the log as that person's request.
 struct ScheduleAudit: Sendable {
     private let pool: PostgresPool
     private let audit: AuditStore

@@ -89,7 +89,7 @@ final class DemoPhones: VirtualPhones, Service, CustomStringConvertible {
         configuration.seed = UInt64.random(in: 0...UInt64.max)
         configuration.messageIDKey = app.settings.messageIDKey
         configuration.connections = 1
-        // Whoever adds a single phone wants to see what it does.
+        // A person who adds a single phone wants to see what it does.
         configuration.shares = .init(attentive: true)
         configuration.deliveryDelay.longest = .seconds(2)
         configuration.openingDelay = .init(typical: .seconds(3), longest: .seconds(10))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Who else may read or change a file that the operator trusts.
+/// The other accounts that may read or change a file that the operator trusts.
 struct FilePermissions {
-    /// Where container engines mount secrets, with permissions of their own.
+    /// The directory where container engines mount secrets, with permissions of their own.
     private static let mountedSecrets = "/run/secrets/"
 
     private let path: String

@@ -57,7 +57,7 @@ final class FileSource: Sendable {
 
 /// Formats the progress of an import, and returns lines to print.
 struct ImportProgress {
-    /// What the server has read and stored.
+    /// Bytes that the server has read, and lines that it has stored and refused.
     struct Received {
         var bytes: Int
         var stored: Int

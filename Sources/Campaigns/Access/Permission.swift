@@ -9,7 +9,7 @@ public enum Permission: String, CaseIterable, Hashable, Sendable {
     case devicesWrite = "devices:write"
     /// Take devices and people away as a file: apart from reading, because a file leaves the server's protection.
     case devicesExport = "devices:export"
-    /// See device tokens whole, in an export: whoever has one and a signing key can push.
+    /// See device tokens whole, in an export: somebody who has one and a signing key can push.
     case devicesTokens = "devices:tokens"
     case campaignsRead = "campaigns:read"
     case campaignsWrite = "campaigns:write"

@@ -64,7 +64,7 @@ public enum AudienceTest: Hashable, Sendable {
         case withinDays(Int)
         case olderThanDays(Int)
         case withinNextDays(Int)
-        /// The day after so many days has the same day and month; 29 February counts on the 28th in other years.
+        /// The day after this number of days has the same day and month; 29 February counts on the 28th in other years.
         case anniversaryInDays(Int)
     }
 

@@ -4,7 +4,7 @@ public struct AuditEntry: Hashable, Sendable {
     public struct Actor: Hashable, Sendable {
         public enum Kind: String, Sendable {
             case user, key
-            /// Whoever can run commands on the server.
+            /// A person who can run commands on the server.
             case console
             /// Belfry itself, because a campaign's time has come.
             case schedule

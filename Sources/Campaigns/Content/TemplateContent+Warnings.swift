@@ -50,7 +50,7 @@ extension TemplateContent {
         }
     }
 
-    /// What looks like Liquid and is sent as it is.
+    /// Warnings about texts that look like Liquid and are sent unchanged.
     private func unrenderedWarnings(_ json: JSON, at path: String) -> [Problem] {
         switch json {
         case .null, .bool, .number: return []

@@ -1,7 +1,8 @@
 /// The name of a device for those who may read devices and not change them: "~" and its number.
 ///
-/// An installation is a secret: whoever knows one can change the device with the app's publishable key. So it is shown to
-/// those who may change devices anyway, and others have this in its place. It is accepted where devices are read.
+/// An installation is a secret: a caller who knows one can change the device with the app's publishable key. So it is
+/// shown to callers who may change devices anyway, and others get this handle in its place. It is accepted where
+/// devices are read.
 public struct DeviceHandle: Hashable, Sendable {
     static let mark = "~"
 

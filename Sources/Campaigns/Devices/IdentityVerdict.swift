@@ -1,4 +1,4 @@
-/// What becomes of a registration that proves no user, in an app that verifies identities.
+/// The decision about a registration that proves no user, in an app that verifies identities.
 /// Docs/decisions/registration.md explains what a signature covers and why.
 public enum IdentityVerdict: Equatable, Sendable {
     case accepted
@@ -11,7 +11,8 @@ public enum IdentityVerdict: Equatable, Sendable {
 public enum IdentityRefusal: Equatable, Sendable {
     /// It changes a person and does not prove that the device is theirs.
     case personUnproven
-    /// It gives a device to a user without its token. Whoever knew the installation may have stated another token before.
+    /// It gives a device to a user without its token. Somebody who knew the installation may have stated another token
+    /// before.
     case loginWithoutToken
 }
 

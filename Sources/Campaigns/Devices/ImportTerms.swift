@@ -1,4 +1,4 @@
-/// What a line of a file may do to a device or a person that is known already.
+/// The changes that a line of a file may make to a device or a person that is known already.
 /// Docs/decisions/imports.md explains why a file loses against what is newer.
 public struct ImportTerms: Equatable, Sendable {
     /// When the line was true; nil: unknown, so everything that is known is newer.
@@ -38,7 +38,7 @@ public struct ImportTerms: Equatable, Sendable {
     }
 }
 
-/// What became of a line, beyond being stored.
+/// The effect of a line, beyond being stored.
 public struct ImportEffect: Equatable, Sendable {
     /// The device is newer than the line, and was left as it is, but for new opt-outs.
     public var isLeft = false

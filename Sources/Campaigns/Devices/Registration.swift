@@ -7,7 +7,7 @@ public struct Registration: Sendable {
         case update
     }
 
-    /// Whoever sent a registration.
+    /// The sender of a registration.
     public enum Sender: Sendable {
         /// With a secret key.
         case server
@@ -25,7 +25,7 @@ public struct Registration: Sendable {
     public var person: ProfileChanges?
     /// The person whom `person` is about; nil: the user of the device after this request.
     public var personUser: String?
-    /// What it may change, if it is a line of a file; nil: an app or a server states it.
+    /// The changes that it may make, if it is a line of a file; nil: an app or a server states it.
     public let terms: ImportTerms?
     /// The version of the device that the client has read; nil: any.
     public let expectedVersion: Int?

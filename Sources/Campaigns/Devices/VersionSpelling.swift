@@ -1,5 +1,5 @@
-/// The form in which versions are stored and compared: `4.3` for `v4.3`, `V4.3` and ` 4.3 `. What follows on the numbers
-/// stays and does not count in comparisons: `4.3-beta`, `4.3 (123)`.
+/// The form in which versions are stored and compared: `4.3` for `v4.3`, `V4.3` and ` 4.3 `. Text behind
+/// the numbers stays and does not count in comparisons: `4.3-beta`, `4.3 (123)`.
 public enum VersionSpelling {
     public static func canonical(_ text: String) -> String {
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }

@@ -1,4 +1,4 @@
-/// A decimal number: digits, and how many of them stand before the point. Digits beyond either end are 0.
+/// A decimal number: digits, and how many of them are before the point. Digits beyond either end are 0.
 struct DecimalDigits {
     let isNegative: Bool
     let digits: Digits

@@ -1,4 +1,4 @@
-/// What a character means between the braces of a template.
+/// The meaning of a character between the braces of a template.
 ///
 /// Names consist of letters, marks and digits of any language, `_` and `-`. White space of any kind separates. All
 /// other signs of Liquid are ASCII; what looks like one of them, as curly quotes and full-width colons do, is an error
@@ -49,9 +49,9 @@ enum LiquidCharacter {
     /// Letters that look like quotation marks and primes (U+02B9 to U+02BF, U+02C8, U+02CA, U+02CB, U+02EE).
     private static let modifiers: Set<UInt32> = Set(0x2B9...0x2BF).union([0x2C8, 0x2CA, 0x2CB, 0x2EE])
 
-    // MARK: What was meant
+    // MARK: The intended sign
 
-    /// The signs of Liquid that were meant by a sign; nil when that is not plain. Empty: it is to be removed.
+    /// The signs of Liquid that a sign was meant as; nil if that is unclear. Empty: the sign has to be removed.
     static func replacement(for scalar: Unicode.Scalar) -> String? {
         guard scalar.value >= 0x80 else { return isIgnorable(scalar) ? "" : nil }
         if isFullWidth(scalar), let ascii = Unicode.Scalar(scalar.value - 0xFEE0) { return String(ascii) }

@@ -158,7 +158,7 @@ struct LiquidLexer {
 }
 
 extension LiquidError {
-    /// A character that Liquid has no use for where it stands.
+    /// A character that Liquid does not expect at its position.
     init(misplaced scalar: Unicode.Scalar, offset: Int) {
         let description = LiquidCharacter.description(of: scalar)
         switch LiquidQuote(scalar).map({ String($0.ascii) }) ?? LiquidCharacter.replacement(for: scalar) {

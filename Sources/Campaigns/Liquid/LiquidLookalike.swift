@@ -27,7 +27,7 @@ enum LiquidLookalike {
         return problems
     }
 
-    /// What was typed to close `{{` or `{%`, on the same line.
+    /// The text that was typed to close `{{` or `{%`, on the same line.
     static func closing(of opening: String, in scalars: Scalars) -> Range<String.Index>? {
         pair([opening == "{{" ? "}}" : "%}"], in: scalars.prefix { $0 != "\n" }, allowsPlain: true)?.range
     }

@@ -82,7 +82,7 @@ struct LiquidMending {
         let ends = candidates.filter(endsText)
         if let mispaired = mispaired(candidates) { return mispaired }
         let partners = LiquidQuote.partners(of: scalars[index])
-        // What opens again first belongs to another text.
+        // A quotation mark that opens again first belongs to another text.
         let partner = candidates.first { partners.contains(scalars[$0]) || scalars[$0] == scalars[index] }
         if let partner, partners.contains(scalars[partner]), endsText(partner) { return partner }
         return ends.first ?? candidates.first
@@ -95,8 +95,8 @@ struct LiquidMending {
         return marks[0]
     }
 
-    /// Where a text between straight quotes should have ended: its first curly quote closes it, Liquid follows, and another
-    /// one opens the next text. The index is one of the text's scalars.
+    /// The index at which a text between straight quotes should have ended: its first curly quote closes it, Liquid
+    /// follows, and another one opens the next text. The index is one of the text's scalars.
     static func misplacedEnd(in text: String, after quote: Unicode.Scalar) -> Int? {
         guard text.utf8.count <= maximumTagSize, let kind = LiquidQuote(quote) else { return nil }
         let mending = LiquidMending(text)

@@ -85,7 +85,8 @@ struct LiquidScanner {
         position = open + 2
     }
 
-    /// What was typed in place of the closing braces, near the opening ones: a text may have thousands of them.
+    /// The text that was typed in place of the closing braces, near the opening ones: a text may have thousands of
+    /// them.
     private func mending(of opening: String, at open: Int) -> (typed: String, fix: Problem.Fix?)? {
         let end = min(source.count, open + Self.maximumMarkup)
         let text = Substring(decoding: source[open..<end], as: UTF8.self)

@@ -1,7 +1,7 @@
 extension LiquidValue {
     /// Liquid's comparisons. Values of different kinds are unequal and in no order; nothing is equal to nothing only.
     ///
-    /// `scratch` is for the values of a list, and not where the right side stands.
+    /// `scratch` is memory for the values of a list; the right side must not be in it.
     static func compare(
         _ left: LiquidValue, _ comparison: LiquidComparison, _ right: LiquidValue, asVersions: Bool,
         _ scratch: ScratchBuffer

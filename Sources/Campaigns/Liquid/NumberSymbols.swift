@@ -1,7 +1,7 @@
 import Notifications
 
 /// The way in which a country groups digits and marks decimals, for `number`, after Unicode's CLDR: a comma and a point
-/// as in English, unless the language stands below. Digits are always 0 to 9, and a minus is a hyphen.
+/// as in English, unless the language is listed below. Digits are always 0 to 9, and a minus is a hyphen.
 struct NumberSymbols: Equatable {
     enum Mark: UInt8 {
         case comma, point, apostrophe, space, narrowSpace

@@ -1,5 +1,5 @@
-/// Versions like 17.4.1 or v17.4.1: whole numbers between dots, a missing one counts as 0. What follows on the digits of a part,
-/// as in `2.0b3`, does not count.
+/// Versions like 17.4.1 or v17.4.1: whole numbers between dots, a missing one counts as 0. Text behind the digits of a
+/// part, as in `2.0b3`, does not count.
 enum VersionText {
     static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         var (mine, its) = (start(of: left), start(of: right))
@@ -72,7 +72,7 @@ enum NumberText {
         Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// Whether it may stand in JSON as a number (RFC 8259 §6).
+    /// Whether JSON accepts it as a number (RFC 8259 §6).
     static func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { isNumber(text, allowsLeadingZeros: false) }
 
     static func isNumber(_ text: UnsafeRawBufferPointer, allowsLeadingZeros: Bool) -> Bool {

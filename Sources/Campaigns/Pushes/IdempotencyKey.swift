@@ -17,7 +17,7 @@ public struct IdempotencyKey: Hashable, Sendable {
         public static func < (left: Owner, right: Owner) -> Bool { left.text < right.text }
     }
 
-    /// What distinguishes the keys of an app.
+    /// The name of a key within its app.
     public struct Name: Hashable, Sendable {
         public let owner: Owner
         public let text: String

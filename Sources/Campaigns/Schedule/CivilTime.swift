@@ -57,7 +57,7 @@ extension CivilTime {
 }
 
 extension Int {
-    /// At least so many, with zeros in front. Not for negative numbers.
+    /// At least this number of digits, with zeros in front. Not for negative numbers.
     func digits(_ width: Int) -> String {
         let text = String(self)
         return String(repeating: "0", count: Swift.max(0, width - text.count)) + text

@@ -2,8 +2,8 @@ import Campaigns
 import EventLoop
 import Store
 
-/// The flushes that were confirmed to this process and that its last beat does not cover, and the last one of each batch
-/// that it holds. If the database lacks one of them, it was put back.
+/// The flushes that were confirmed to this process and that its last beat does not cover, and the last one of each
+/// batch that it holds. If the database lacks one of them, it was restored.
 final class FlushMemory: Sendable {
     private struct Entry {
         var flush: ConfirmedFlush
@@ -21,7 +21,7 @@ final class FlushMemory: Sendable {
     }
 
     /// The process no longer holds the batch. Its last flush is forgotten with the next beat: the batch may be lost
-    /// because the database was put back.
+    /// because the database was restored.
     func ended(_ batch: Batch.ID) {
         state.withLock { state in
             state.entries[batch]?.isHeld = false

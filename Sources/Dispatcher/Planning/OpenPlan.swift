@@ -9,7 +9,7 @@ struct OpenPlan {
 
     var rules: PlanRules?
     var rulesReadAt = MonotonicTime.now()
-    /// The first step is small, so that the first pushes leave at once.
+    /// The first step is small, so that the first pushes leave immediately.
     private(set) var size = smallest
 
     /// Steps of the smallest size in a row that took too long.

@@ -31,7 +31,7 @@ struct WaitingAnswers {
         answers[kind].map { ($0.reason, now - $0.at) }
     }
 
-    /// What a flush that begins now stores. Answers that come while it is under way are for the next one.
+    /// Returns the note for a flush that begins now. Answers that come while it is under way are for the next one.
     mutating func note(at now: MonotonicTime) -> FlushStore.AnswerNote {
         if isStored { return .keep }
         isStored = true

@@ -12,7 +12,7 @@ extension ObjectReader {
     public enum TextForm: Sendable {
         /// A name: one line, see `NameText`.
         case line
-        /// Whatever PostgreSQL can store.
+        /// Every character that PostgreSQL can store.
         case any
     }
 

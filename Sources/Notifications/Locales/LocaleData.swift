@@ -1,4 +1,4 @@
-/// What is known about languages, from a table of our own: results must not depend on the machine's ICU, and a
+/// Facts about languages, from a table of our own: results must not depend on the machine's ICU, and a
 /// registration can't wait for it. A test compares the table with Foundation's ICU.
 enum LocaleData {
     /// The current language of another spelling, sometimes with a script or region: `iw` is `he`, `sh` is `sr-Latn`.

@@ -1,7 +1,7 @@
 /// The time zones of Unicode's CLDR 47 (`timezone.xml`), which follow IANA's release 2025b, under IANA's present names.
 ///
 /// Other names of a zone are those that CLDR considers the same place. IANA's `backward` also merges different places
-/// whose clocks have agreed since 1970: whoever asks for Europe/Oslo does not mean Europe/Berlin.
+/// whose clocks have agreed since 1970: a person who chooses Europe/Oslo does not mean Europe/Berlin.
 extension ZoneName {
     static let places = """
         Africa: Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura

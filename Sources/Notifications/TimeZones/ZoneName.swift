@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The names of time zones, in one form: IANA's present name. What comes in is made canonical where it enters, by a
+/// The names of time zones, in one form: IANA's present name. Names are made canonical where they enter, by a
 /// table of our own, so that a zone has one name in the database, whatever a phone, a browser or this system calls it.
 ///
 /// Docs/decisions/planning.md explains why the table is our own.

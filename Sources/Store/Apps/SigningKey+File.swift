@@ -2,7 +2,7 @@ public import Crypto
 public import JSON
 
 extension SigningKey {
-    /// Reads Apple's .p8 file, or what was pasted from it. Whatever refuses it, a route or a command, says the same.
+    /// Reads Apple's .p8 file, or text that was pasted from it. Routes and commands refuse it with the same messages.
     public init(p8 bytes: some Collection<UInt8>) throws(InvalidValue) {
         do throws(CryptoError) {
             try self.init(file: bytes)

@@ -46,7 +46,7 @@ struct AttributeSQL {
 
     // MARK: Days
 
-    /// Dates are compared as text, so that 2026-02-30 is no error. What is computed of today is computed once.
+    /// Dates are compared as text, so that 2026-02-30 is no error. Values that depend on today are computed once.
     private func day(_ test: AudienceTest.DayTest) -> PostgresQuery {
         let isDate: PostgresQuery = "jsonb_typeof(\(value)) = 'string' AND (\(parent) ->> \(last)) ~ \(Self.date)"
         let day: PostgresQuery = #"left(\#(parent) ->> \#(last), 10) COLLATE "C""#

@@ -42,10 +42,10 @@ public struct FlushStore: Sendable {
         }
     }
 
-    /// What becomes of the batch's last answer.
+    /// The change of the batch's last answer.
     public enum AnswerNote: Hashable, Sendable {
         case keep
-        /// Recipients wait because of this reason, which Apple gave so long ago.
+        /// Recipients wait because of this reason, which Apple gave before `age`.
         case set(String, age: Duration)
         /// Nobody waits any more.
         case clear

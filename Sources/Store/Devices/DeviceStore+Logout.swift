@@ -2,7 +2,7 @@ public import Campaigns
 import Postgres
 
 extension DeviceStore {
-    /// What a logout has changed.
+    /// The changes that a logout has made.
     public struct Logout: Equatable, Sendable {
         /// The devices that had the user.
         public let loggedOut: Int

@@ -17,8 +17,8 @@ public struct IdentityStore: Sendable {
         self.pool = pool
     }
 
-    /// What `process` sees. Processes are silent if they were at work at `moment`, their last beat that is remembered. Nil
-    /// while the database has no identity: a dump is being restored.
+    /// Returns the state that `process` sees. Processes are silent if they were at work at `moment`, their last beat
+    /// that is remembered. Nil while the database has no identity: a dump is being restored.
     public func observe(
         as process: ProcessID, remembering memories: [ProcessMemory], flushes: [ConfirmedFlush] = [],
         asOf moment: Timestamp? = nil
