@@ -4,6 +4,8 @@ public import Postgres
 ///
 /// Autovacuum updates them within about a minute. Until then, the planner takes a first import of devices for a few
 /// rows, and its plan, which needs milliseconds for ten devices, needs minutes for a hundred thousand.
+///
+/// Docs/decisions/database.md has what was measured.
 public struct StatisticsStore: Sendable {
     private static let tables = ["devices", "device_activity"]
     /// Rows that may change without an update of the statistics, in addition to half of the table.
