@@ -21,7 +21,10 @@ export class APIError extends Error {
   }
 }
 
-/** The server can't be reached, or is overloaded: the request can be repeated, after `retryAfter` seconds if it is not 0. */
+/**
+ * The server can't be reached, or is overloaded: the request can be repeated, after `retryAfter` seconds if it is not
+ * 0.
+ */
 export class ServerUnavailable extends Error {
   constructor(message = t("error.unreachable"), retryAfter = 0) {
     super(message);
@@ -29,7 +32,9 @@ export class ServerUnavailable extends Error {
   }
 }
 
-/** Called by the client: `ended` when nobody is signed in any more, `reachable(true)` or `(false)` after each request. */
+/**
+ * Called by the client: `ended` when nobody is signed in any more, `reachable(true)` or `(false)` after each request.
+ */
 export const listeners = { ended() {}, reachable() {} };
 
 /** Counts sessions in this page: an answer to a request of an earlier one says nothing about the present one. */

@@ -41,8 +41,8 @@ export class EventParser {
 
 /**
  * Calls `onEvent` for each event until an event "end", one after the other, and reconnects after interruptions.
- * `open(signal)` returns a response; errors other than ServerUnavailable are final. `onAway(error, delay)` is called for
- * interruptions, and with null for the error when events arrive again. A connection without data for `silence`
+ * `open(signal)` returns a response; errors other than ServerUnavailable are final. `onAway(error, delay)` is called
+ * for interruptions, and with null for the error when events arrive again. A connection without data for `silence`
  * milliseconds is dead.
  */
 export async function follow(open, { onEvent, onAway, signal, silence = silenceLimit }) {

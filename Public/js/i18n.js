@@ -17,7 +17,9 @@ export function preferredLanguage() {
   return navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in languages) ?? "en";
 }
 
-/** Parts of the texts that only some pages need, `text/<part>/<language>.js`: the promise of each that was asked for. */
+/**
+ * Parts of the texts that only some pages need, `text/<part>/<language>.js`: the promise of each that was asked for.
+ */
 const parts = new Map();
 
 async function read(name) {
@@ -86,7 +88,10 @@ export function has(key) {
   return typeof key.split(".").reduce((part, name) => part?.[name], texts) === "string";
 }
 
-/** The language of a message of the server, as the attribute `lang` of what shows it: English, unless it is in the reader's. */
+/**
+ * The language of a message of the server, as the attribute `lang` of what shows it: English, unless it is in the
+ * reader's.
+ */
 export function langOf(text) {
   return language !== "en" && /[a-z]{2} [a-z]/i.test(text) && !/[\u3400-\u9fff]/.test(text) ? "en" : undefined;
 }
@@ -187,7 +192,10 @@ function dayNumber(time) {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
 }
 
-/** "in 2 hours", "tomorrow", "3 minutes ago". Show it beside the absolute time only. From a day on, midnights are counted. */
+/**
+ * "in 2 hours", "tomorrow", "3 minutes ago". Show it beside the absolute time only. From a day on, midnights are
+ * counted.
+ */
 export function relative(time, now = Date.now()) {
   const seconds = Math.round((new Date(time) - now) / 1000);
   const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(

@@ -1,5 +1,5 @@
-// Pages of the API that are joined to one page of a list: an answer may have fewer entries than asked for, or none, and not
-// be the last.
+// Pages of the API that are joined to one page of a list: an answer may have fewer entries than asked for, or none, and
+// not be the last.
 
 /** Answers that are joined to one page at most. */
 const answers = 10;

@@ -1,4 +1,5 @@
-// Mithril (https://mithril.js.org), which is loaded as a plain script: hyperscript, components, and drawing what changed.
+// Mithril (https://mithril.js.org), which is loaded as a plain script: hyperscript, components, and drawing what
+// changed.
 
 const { m } = window;
 if (!m) {
@@ -27,7 +28,9 @@ function isAttributes(value) {
 const hooks = new Set(["oninit", "oncreate", "onupdate", "onbeforeupdate", "onbeforeremove", "onremove"]);
 const wrapped = new WeakSet();
 
-/** An arrow function returns what it happens to compute, and for `false` the browser would not do what the event is for. */
+/**
+ * An arrow function returns what it happens to compute, and for `false` the browser would not do what the event is for.
+ */
 function withoutResult(handler) {
   if (wrapped.has(handler)) return handler;
   function handle(event) {
@@ -38,8 +41,8 @@ function withoutResult(handler) {
 }
 
 /**
- * Mithril 1 leaves an attribute as it was when its next value is undefined, so that a field would stay invalid and a button
- * busy. Without the member it removes the attribute.
+ * Mithril 1 leaves an attribute as it was when its next value is undefined, so that a field would stay invalid and a
+ * button busy. Without the member it removes the attribute.
  */
 function hyperscript(selector, ...rest) {
   const [attrs] = rest;

@@ -1,4 +1,5 @@
-// The server's messages in the reader's language. The server says them in English; text/zh-messages.js has them in Chinese.
+// The server's messages in the reader's language. The server says them in English; text/zh-messages.js has them in
+// Chinese.
 
 import { language } from "./i18n.js";
 
@@ -32,7 +33,10 @@ const chinese = /[\u3400-\u9fff]/, latin = /[A-Za-z0-9]/;
 
 let book = null;
 
-/** Loads the messages of a language that is not English, once. Resolves to a function as `translator` returns it, or null. */
+/**
+ * Loads the messages of a language that is not English, once. Resolves to a function as `translator` returns it, or
+ * null.
+ */
 export async function loadMessages() {
   if (language === "en") return null;
   book ??= import("./text/zh-messages.js").then(({ default: table, words }) => translator(table, words));
@@ -63,7 +67,10 @@ function inSentences(problems) {
   );
 }
 
-/** The places of messages in an answer: problems, why something was paused or failed, problem documents, and applied rules. */
+/**
+ * The places of messages in an answer: problems, why something was paused or failed, problem documents, and applied
+ * rules.
+ */
 function* messagesIn(value) {
   if (value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {

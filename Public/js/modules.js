@@ -1,5 +1,5 @@
-// Loads modules that are needed later. A browser remembers an import that failed, for instance while it was offline, and
-// never repeats it: the next attempt asks for another address of the same module.
+// Loads modules that are needed later. A browser remembers an import that failed, for instance while it was offline,
+// and never repeats it: the next attempt asks for another address of the same module.
 
 import { connection } from "./connection.js";
 

@@ -7,8 +7,8 @@ import { queryListeners, route, setQuery } from "./router.js";
 
 /**
  * A list at `path`, with the parameters that `parameters()` returns. Has what `load` has, and `records`, `next`,
- * `hasBefore`, `goOn()`, `goBack()`, `restart()` after a change of the filter. `get` fetches a page where one request is
- * not enough; it is called like `api.get`.
+ * `hasBefore`, `goOn()`, `goBack()`, `restart()` after a change of the filter. `get` fetches a page where one request
+ * is not enough; it is called like `api.get`.
  */
 export function listOf(path, parameters = () => ({}), { limit = 50, get = api.get } = {}) {
   const before = [];

@@ -1,4 +1,5 @@
-// Every address and the module of its page, which is loaded when it is first opened, with its part of the texts if it has one.
+// Every address and the module of its page, which is loaded when it is first opened, with its part of the texts if it
+// has one.
 
 import { loadTexts } from "./i18n.js";
 import { loadModule } from "./modules.js";

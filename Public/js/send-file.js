@@ -1,4 +1,5 @@
-// Sends a file with XMLHttpRequest, which tells the progress; fetch does not. The browser reads the file piece by piece.
+// Sends a file with XMLHttpRequest, which tells the progress; fetch does not. The browser reads the file piece by
+// piece.
 
 import m from "./m.js";
 import { t } from "./i18n.js";

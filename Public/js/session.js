@@ -1,4 +1,5 @@
-// The session: the person who is signed in, and their permissions. The session's key is in a cookie that scripts can't read.
+// The session: the person who is signed in, and their permissions. The session's key is in a cookie that scripts can't
+// read.
 
 import { api, beginSession } from "./api.js";
 

@@ -35,7 +35,9 @@ onKey("?", () => {
 });
 
 let isArriving = false;
-/** After another page was opened: the rail closes, and the page's heading gets the focus, as a page load would give it. */
+/**
+ * After another page was opened: the rail closes, and the page's heading gets the focus, as a page load would give it.
+ */
 export function focusPage() {
   isRailOpen = false;
   isArriving = true;

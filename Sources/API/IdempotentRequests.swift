@@ -13,8 +13,8 @@ import Store
 struct IdempotentRequests: Sendable {
     let store: IdempotencyStore
 
-    /// Runs `handler` once for the request's key; every time for a request without one. An answer that holds a secret is
-    /// not stored, and not repeated.
+    /// Runs `handler` once for the request's key; every time for a request without one. An answer that holds a secret
+    /// is not stored, and not repeated.
     func respond(
         to call: Call, answerHoldsSecret: Bool, _ handler: @Sendable (Call) async throws -> Response
     ) async throws -> Response {

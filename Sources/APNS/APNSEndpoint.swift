@@ -6,8 +6,8 @@ public struct APNSEndpoint: Sendable {
     public var host: String
     public var port: UInt16
     public var trust: TLSContext.Trust
-    /// From the first failed attempt to connect to the next answer on a new connection. All clients of the process share
-    /// it: there is one for each app, environment and loop, and each would log the same otherwise.
+    /// From the first failed attempt to connect to the next answer on a new connection. All clients of the process
+    /// share it: there is one for each app, environment and loop, and each would log the same otherwise.
     let outage = SharedOutage(firstReminder: firstReminder)
 
     /// An outage that lasts for this time is logged again.

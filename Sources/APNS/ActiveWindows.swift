@@ -71,8 +71,8 @@ struct ActiveWindows<Sender> {
 
     // MARK: Late answers
 
-    /// Slots of windows whose pushes may leave: all are submitted, and at most one in `lateShare` is not answered, or only
-    /// one.
+    /// Slots of windows whose pushes may leave: all are submitted, and at most one in `lateShare` is not answered, or
+    /// only one.
     func nearlyDone(lateShare: Int) -> [Int] {
         slots.indices.filter { slot in
             guard let active = slots[slot], active.inFlight > 0, active.next == active.window.count

@@ -62,15 +62,17 @@ public final class PushWindow: @unchecked Sendable {
         payloads.free()
     }
 
-    /// Whether another push should go into the next window: it has the maximum number, or their payloads need much memory.
+    /// Whether another push should go into the next window: it has the maximum number, or their payloads need much
+    /// memory.
     public var isFull: Bool {
         count == Self.maximumCount || payloads.count + Self.maximumPayload > Self.payloadsWhenFull
     }
 
     /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.
     ///
-    /// `recordsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer. With `late`, the window is
-    /// returned when nearly all pushes are answered; the others have the state `.late`, and `number` in their ids.
+    /// `recordsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer. With `late`, the
+    /// window is returned when nearly all pushes are answered; the others have the state `.late`, and `number` in their
+    /// ids.
     public func reset(
         headers: PushHeaders, recordsUniqueIDs: Bool = false, late: LatePushes? = nil, number: Int = 0
     ) {

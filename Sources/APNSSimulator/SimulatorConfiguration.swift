@@ -19,9 +19,9 @@ public struct SimulatorConfiguration: Sendable {
     public var mode = Mode.validating
     /// The keys that may push. A listener without keys rejects every push.
     public var keys: [ProviderKey] = []
-    /// Whether a key that is not in `keys` is accepted, for any bundle ID that no key in `keys` has. Its provider tokens
-    /// must be well-formed and of the right age, but their signature can't be verified. Otherwise they are rejected with
-    /// InvalidProviderToken.
+    /// Whether a key that is not in `keys` is accepted, for any bundle ID that no key in `keys` has. Its provider
+    /// tokens must be well-formed and of the right age, but their signature can't be verified. Otherwise they are
+    /// rejected with InvalidProviderToken.
     public var acceptsUnknownKeys = false
     public var streams = StreamLimits()
     public var providerTokens = ProviderTokenRules()

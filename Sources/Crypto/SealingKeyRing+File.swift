@@ -40,7 +40,8 @@ extension SealingKeyRing {
         return text
     }
 
-    /// A key that other users may have read is no secret. Container engines mount secrets with permissions of their own.
+    /// A key that other users may have read is no secret. Container engines mount secrets with permissions of their
+    /// own.
     private static func checkPermissions(_ descriptor: Int32, _ path: String) throws(SealingKeyError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .current(path) }

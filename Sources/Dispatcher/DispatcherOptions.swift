@@ -12,8 +12,8 @@ public struct DispatcherOptions: Sendable {
     /// Batches that a process sends concurrently.
     public var maximumBatches = 8
     /// Batches of which only late and deferred recipients are left wait without taking the place of another batch; each
-    /// needs about 60 KB. At more batches, or more of these recipients together, they keep their places: if Apple defers
-    /// much, less is sent.
+    /// needs about 60 KB. At more batches, or more of these recipients together, they keep their places: if Apple
+    /// defers much, less is sent.
     public var maximumWaitingBatches = 512
     public var maximumWaitingRecipients = 50_000
     /// Recipients that may be unresolved: if the process is lost, it is unknown whether they got their pushes. Within
@@ -46,8 +46,8 @@ public struct DispatcherOptions: Sendable {
     public var unavailableRetryDelay = Duration.seconds(1)
     /// The length of a planner's lease on a run.
     public var planLease = Duration.seconds(20)
-    /// The time after which a step of planning is given up, and tried again with fewer devices. Each of its two scans has
-    /// this time, and both must fit into the lease.
+    /// The time after which a step of planning is given up, and tried again with fewer devices. Each of its two scans
+    /// has this time, and both must fit into the lease.
     public var planDeadline = Duration.seconds(10)
     /// The time after SIGTERM for pushes that are being sent.
     public var drain = Duration.seconds(25)

@@ -26,8 +26,8 @@ public struct DispatcherService: Service {
     private let listener: PostgresListener?
 
     /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` work is found by polling
-    /// only. `unresolved` is shared with the process's other senders. `metrics` is the bootstrapped system, or none. Throws
-    /// when the options are inconsistent.
+    /// only. `unresolved` is shared with the process's other senders. `metrics` is the bootstrapped system, or none.
+    /// Throws when the options are inconsistent.
     public init(
         stores: Stores, endpoints: APNSEndpoints, options: DispatcherOptions,
         owner: ProcessID, loop: EventLoop, listener: PostgresListener?, logger: Logger,

@@ -93,7 +93,8 @@ public final class UnresolvedBudget: Sendable {
         for signal in waiting { signal.call() }
     }
 
-    /// Calls the signal whenever room is returned, until `endWaiting`. Meanwhile no batch gets room for its next window.
+    /// Calls the signal whenever room is returned, until `endWaiting`. Meanwhile no batch gets room for its next
+    /// window.
     func beginWaiting(_ signal: WakeUpSignal) { state.withLock { $0.waiting.append(signal) } }
 
     func endWaiting(_ signal: WakeUpSignal) { state.withLock { $0.waiting.removeAll { $0 === signal } } }

@@ -6,7 +6,8 @@
 ///
 /// Docs/decisions/apple.md explains why addresses race.
 public struct AddressRace: Sendable {
-    /// The recommended Connection Attempt Delay (RFC 8305 §5): after it, another address is tried beside the earlier ones.
+    /// The recommended Connection Attempt Delay (RFC 8305 §5): after it, another address is tried beside the earlier
+    /// ones.
     public static let attemptDelay = Duration.milliseconds(250)
 
     enum Action: Equatable {
@@ -61,7 +62,8 @@ public struct AddressRace: Sendable {
         running.removeAll { $0 == index }
     }
 
-    /// The attempt has won. Those that still run are given up; they have been slow, so they come last if the race goes on.
+    /// The attempt has won. Those that still run are given up; they have been slow, so they come last if the race goes
+    /// on.
     mutating func connected(_ index: Int) {
         waiting.append(contentsOf: running.filter { $0 != index })
         running.removeAll()

@@ -1,8 +1,8 @@
 extension Socket {
     /// How a race ended. Failures are those since the last end, in their order.
     public struct RaceEnd: Sendable {
-        /// The first address that connected; nil if none is left or the task was cancelled. The caller closes the socket.
-        /// If the address turns out not to work, the caller reports that to the race and connects again.
+        /// The first address that connected; nil if none is left or the task was cancelled. The caller closes the
+        /// socket. If the address turns out not to work, the caller reports that to the race and connects again.
         public fileprivate(set) var winner: (socket: Socket, index: Int)?
         public fileprivate(set) var failures: [(address: SocketAddress, error: SystemError)] = []
     }

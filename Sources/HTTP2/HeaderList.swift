@@ -35,8 +35,8 @@ public final class HeaderList {
         fields[index].valuelen = value.count
     }
 
-    /// Changes whether the field at `index` may be in HPACK's dynamic table. While it may not, nghttp2 sends the value in
-    /// full even if the table has it.
+    /// Changes whether the field at `index` may be in HPACK's dynamic table. While it may not, nghttp2 sends the value
+    /// in full even if the table has it.
     public func setIndexed(at index: Int, _ isIndexed: Bool) {
         fields[index].flags = Self.flags(isIndexed: isIndexed)
     }

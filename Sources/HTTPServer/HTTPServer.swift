@@ -73,8 +73,8 @@ public final class HTTPServer: Service {
 
     /// Begins the graceful shutdown, for use without a `ServiceGroup`.
     ///
-    /// Listening ends before the first connection does: a client whose connection was closed is refused when it connects
-    /// again, and does not reach the server that is about to end.
+    /// Listening ends before the first connection does: a client whose connection was closed is refused when it
+    /// connects again, and does not reach the server that is about to end.
     public func shutDown() {
         acceptor.loop.perform {
             self.acceptor.assumeIsolated { $0.stop() }

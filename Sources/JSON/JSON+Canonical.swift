@@ -13,8 +13,8 @@ extension JSON {
 }
 
 extension JSON.Number {
-    /// The same value in one spelling: `3` for `3.0`, `30E-1` and `3e0`, `0` for `-0`, `100` for `1e2`. No digit is lost,
-    /// however many there are.
+    /// The same value in one spelling: `3` for `3.0`, `30E-1` and `3e0`, `0` for `-0`, `100` for `1e2`. No digit is
+    /// lost, however many there are.
     public var canonical: JSON.Number {
         let parts = text.split { $0 == "e" || $0 == "E" }
         let halves = parts[0].drop { $0 == "-" }.split(separator: ".")

@@ -17,8 +17,8 @@ extension String {
     /// The first byte in UTF-8 of U+0300, before which no character combines or has another form.
     private static let firstLead: UInt8 = 0xCC
 
-    /// Scripts and emoji whose characters are in form C and never combine with the one before (DerivedNormalizationProps,
-    /// NFC_Quick_Check). Others take the longer way.
+    /// Scripts and emoji whose characters are in form C and never combine with the one before
+    /// (DerivedNormalizationProps, NFC_Quick_Check). Others take the longer way.
     private static func isComposed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300, 0x400..<0x483, 0x48A..<0x591, 0xE01..<0xE38, 0x200B..<0x20D0, 0x3001..<0x302A,

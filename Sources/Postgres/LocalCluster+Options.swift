@@ -24,7 +24,8 @@ extension LocalCluster {
             var all = [
                 "listen_addresses": "", "unix_socket_permissions": "0700", "max_connections": "\(maxConnections)",
                 "shared_buffers": "\(Self.sharedBuffers)MB", "max_wal_size": "2GB", "jit": "off",
-                // A statement that reads all partitions locks each of them, and its indexes. There is one more each week.
+                // A statement that reads all partitions locks each of them, and its indexes. There is one more each
+                // week.
                 "max_locks_per_transaction": "256",
                 "log_line_prefix": "%m [%p] ",
                 // The details of an error quote rows, which contain device tokens.

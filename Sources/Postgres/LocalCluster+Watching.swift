@@ -2,8 +2,8 @@ import EventLoop
 import Glibc
 import Logging
 
-/// Looks after the server: it is started again when it ends by itself or when its program was replaced, and its log stays
-/// short.
+/// Looks after the server: it is started again when it ends by itself or when its program was replaced, and its log
+/// stays short.
 extension LocalCluster {
     /// Repeats itself until the owner stops the server.
     func watch() {

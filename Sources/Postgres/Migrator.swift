@@ -14,8 +14,8 @@ public struct Migrator: Sendable {
         let sql: String
     }
 
-    /// The key of the advisory lock under which an empty database gets its first table; its bytes spell "belfry". Later,
-    /// the table itself is locked: a role that may only read can't do that.
+    /// The key of the advisory lock under which an empty database gets its first table; its bytes spell "belfry".
+    /// Later, the table itself is locked: a role that may only read can't do that.
     private static let lock: Int64 = 0x62_65_6c_66_72_79
 
     public let migrations: [Migration]

@@ -8,8 +8,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
 
     /// The time limit for all addresses, TLS and authentication. The name lookup has the resolver's own limit.
     public var connectTimeout = Duration.seconds(5)
-    /// The default deadline of a statement; nil means none. The server's limit comes first: this one is for a connection
-    /// on which nothing arrives any more, through a proxy for example.
+    /// The default deadline of a statement; nil means none. The server's limit comes first: this one is for a
+    /// connection on which nothing arrives any more, through a proxy for example.
     public var statementDeadline: Duration? = .seconds(16 * 60)
     /// The maximum number of prepared statements per connection; 0 for PgBouncer in transaction mode.
     public var preparedStatements = 256

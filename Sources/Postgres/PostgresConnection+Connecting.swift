@@ -48,9 +48,9 @@ extension PostgresConnection {
     }
 
     /// Sets `synchronous_commit` to `on` for the session if it is `off`. Other values, which concern standbys, remain
-    /// as the operator set them, and so do the operator's time limits. Start-up options can't express these conditions, and
-    /// poolers reject them. The keepalives are the server's counterpart of ours: it notices within a minute that this
-    /// host is gone. Compiling a statement takes far longer than most of ours run, and a year of partitions makes
+    /// as the operator set them, and so do the operator's time limits. Start-up options can't express these conditions,
+    /// and poolers reject them. The keepalives are the server's counterpart of ours: it notices within a minute that
+    /// this host is gone. Compiling a statement takes far longer than most of ours run, and a year of partitions makes
     /// PostgreSQL expect enough work to compile them.
     private func configureSession() async throws(PostgresError) {
         func limit(_ name: String, _ own: Duration?) -> PostgresQuery {

@@ -35,7 +35,8 @@ extension PostgresConnection {
     private static let savepoint: PostgresQuery = "SAVEPOINT joined"
     private static let release: PostgresQuery = "RELEASE joined"
 
-    /// Runs a statement inside the open transaction, in one round trip. If it fails, the transaction goes on without it.
+    /// Runs a statement inside the open transaction, in one round trip. If it fails, the transaction goes on without
+    /// it.
     nonisolated func joinedQuery(
         _ query: PostgresQuery, deadline: Duration?
     ) async throws(PostgresError) -> PostgresRows {

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Decides when a running server must be restarted because its program was replaced, as by an update of its package: new
-/// sessions would load libraries that don't fit the old program.
+/// Decides when a running server must be restarted because its program was replaced, as by an update of its package:
+/// new sessions would load libraries that don't fit the old program.
 struct ProgramWatch {
     enum Action: Equatable {
         case nothing

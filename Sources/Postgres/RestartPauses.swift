@@ -1,5 +1,5 @@
-/// The pauses before a server that ended by itself is started again: none the first time, then longer ones as long as it
-/// keeps ending.
+/// The pauses before a server that ended by itself is started again: none the first time, then longer ones as long as
+/// it keeps ending.
 struct RestartPauses {
     /// After a server ran for longer than this, the next pause is zero again.
     static let healthyAfter = Duration.seconds(60)

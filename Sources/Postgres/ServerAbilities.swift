@@ -32,8 +32,8 @@ struct ServerAbilities: Hashable {
         }
     }
 
-    /// Returns the text of a migration without what the server lacks. Zero replaces values of columns that later migrations
-    /// drop.
+    /// Returns the text of a migration without what the server lacks. Zero replaces values of columns that later
+    /// migrations drop.
     func adapted(_ sql: String) -> String {
         guard self != ServerAbilities() else { return sql }
         let lines = sql.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in

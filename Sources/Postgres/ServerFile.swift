@@ -6,8 +6,8 @@ enum ServerFile {
     /// Bytes of a file that `tail` reads from its end.
     private static let tailLength = 65_536
 
-    /// Opens a regular file that belongs to `owner` and has no other name, and allows only the owner to read it. Returns
-    /// nil if there is none. A new file belongs to this process's user.
+    /// Opens a regular file that belongs to `owner` and has no other name, and allows only the owner to read it.
+    /// Returns nil if there is none. A new file belongs to this process's user.
     static func open(
         _ path: String, _ flags: Int32, owner: uid_t = geteuid()
     ) throws(LocalClusterError) -> Int32? {

@@ -37,9 +37,9 @@ public struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Runs `body` and stores the answer that it returns in the same transaction, or returns the answer that the key has.
-    /// While another request with the key runs, it waits. If `body` throws, nothing is stored, and the key can be used
-    /// again. Throws `idempotencyKeyInUse` if its owner used the key for another request.
+    /// Runs `body` and stores the answer that it returns in the same transaction, or returns the answer that the key
+    /// has. While another request with the key runs, it waits. If `body` throws, nothing is stored, and the key can be
+    /// used again. Throws `idempotencyKeyInUse` if its owner used the key for another request.
     public func once(
         _ key: IdempotencyKey, app: App.ID?, body: () async throws -> Answer
     ) async throws -> Answer {

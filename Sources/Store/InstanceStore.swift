@@ -11,8 +11,8 @@ public struct InstanceStore: Sendable {
         self.pool = pool
     }
 
-    /// Ties a new database to the keys; throws `SealingKeyError.wrongKey` when they lack one that the database's secrets
-    /// need. Call it once at every start, before anything is sealed.
+    /// Ties a new database to the keys; throws `SealingKeyError.wrongKey` when they lack one that the database's
+    /// secrets need. Call it once at every start, before anything is sealed.
     public func verify(_ keys: SealingKeyRing) async throws {
         let check = try keys.seal(Self.knownText, at: .instance)
         try await pool.execute(
@@ -59,7 +59,8 @@ public struct InstanceStore: Sendable {
         if let row = rows.first { throw CommitsAreNotDurable(database: try row[0], role: try row[1]) }
     }
 
-    /// Throws `ServerIsNotDurable` when a crash of the server's machine can damage the database or undo confirmed commits.
+    /// Throws `ServerIsNotDurable` when a crash of the server's machine can damage the database or undo confirmed
+    /// commits.
     public func verifyServerIsDurable() async throws {
         let rows = try await pool.query(
             "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name"

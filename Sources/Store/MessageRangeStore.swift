@@ -23,8 +23,8 @@ public struct MessageRangeStore: Sendable {
     /// Creates missing partitions, and opens the next range when the current one is a week old.
     public func maintain() async throws {
         try await pool.transaction(opening: [RowLock.eventRanges.wait]) { connection, _ in
-            // `last_value` is the number that was drawn last, or the first of a range that has none yet. Numbers that were
-            // set back must not be drawn again.
+            // `last_value` is the number that was drawn last, or the first of a range that has none yet. Numbers that
+            // were set back must not be drawn again.
             let rows = try await connection.query(
                 """
                 SELECT n.last_value, r.last_number + 1 AS next, (SELECT max(last_number) FROM message_ranges) AS last,
@@ -51,8 +51,9 @@ public struct MessageRangeStore: Sendable {
         }
     }
 
-    /// The first number of the newest range that was opened before all runs that can have events of the last `days`. Events
-    /// are accepted up to `EventClock.maximumAge`; the hour is far longer than a range takes to open. 0 if there is none.
+    /// The first number of the newest range that was opened before all runs that can have events of the last `days`.
+    /// Events are accepted up to `EventClock.maximumAge`; the hour is far longer than a range takes to open. 0 if there
+    /// is none.
     func recentSince(days: Int) async throws -> Int64 {
         try await pool.query(
             """

@@ -24,8 +24,8 @@ extension PostgresError {
     /// True if `lock_timeout` ended the wait for a lock.
     public var isLockTimeout: Bool { sqlState == "55P03" }
 
-    /// Whether the database may be there for other statements: somebody held a lock that this one needs for too long, or it
-    /// needed more room than a full disk has.
+    /// Whether the database may be there for other statements: somebody held a lock that this one needs for too long,
+    /// or it needed more room than a full disk has.
     public var concernsOneStatement: Bool { isLockTimeout || sqlState == "53100" }
 }
 

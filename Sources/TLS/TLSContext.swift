@@ -18,7 +18,8 @@ public final class TLSContext: @unchecked Sendable {
     /// The number of bytes that OpenSSL reads from the socket per system call.
     static let readBufferSize = 64 * 1024
 
-    /// Of TLS 1.2, only suites with forward secrecy and authenticated encryption (RFC 7525 §4.2); all of TLS 1.3 are so.
+    /// Of TLS 1.2, only suites with forward secrecy and authenticated encryption (RFC 7525 §4.2); all of TLS 1.3 are
+    /// so.
     private static let suites = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
     let pointer: OpaquePointer

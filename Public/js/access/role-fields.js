@@ -6,7 +6,10 @@ import { session } from "../session.js";
 import { SelectField } from "../ui/field.js";
 import { roles } from "./roles.js";
 
-/** `value` is {role, app_id}, app_id null for all apps; `onchange` gets the next one. `error(path)` finds a problem of "role" or "app_id". */
+/**
+ * `value` is {role, app_id}, app_id null for all apps; `onchange` gets the next one. `error(path)` finds a problem of
+ * "role" or "app_id".
+ */
 export const RoleFields = {
   view: ({ attrs: { value, onchange, error = () => undefined } }) =>
     m(

@@ -16,7 +16,10 @@ import { columnsFor } from "./rows.js";
 /** Rows that are shown at first. */
 const first = 10;
 
-/** `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`, `of` the {campaign, run} of a report. A new `stamp` loads again. `oncounts(total)` tells what all groups together have. */
+/**
+ * `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`, `of` the
+ * {campaign, run} of a report. A new `stamp` loads again. `oncounts(total)` tells what all groups together have.
+ */
 export function Breakdown({ attrs: initial }) {
   let attrs = initial, showsAll = false;
   const keyOf = ({ by, scope, stamp }) => JSON.stringify([by, scope, stamp]);

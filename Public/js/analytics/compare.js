@@ -50,7 +50,10 @@ const none = {
   conversions: 0,
 };
 
-/** `scope` are the parameters of the API, `chosen` the ids, `first` those that the reader comes from, `onchange(ids)`. A new `stamp` loads again. */
+/**
+ * `scope` are the parameters of the API, `chosen` the ids, `first` those that the reader comes from, `onchange(ids)`. A
+ * new `stamp` loads again.
+ */
 export function Compare({ attrs: initial }) {
   let attrs = initial;
   const keyOf = ({ scope, chosen, first, stamp }) => JSON.stringify([scope, chosen, first, stamp]);

@@ -25,7 +25,10 @@ export const steps = [
   1_209_600,
 ];
 
-/** Groups of `by=delay` as [{from, to, count}] without gaps, from the first step to the last one with an opening; `to` is null for the last step of all. */
+/**
+ * Groups of `by=delay` as [{from, to, count}] without gaps, from the first step to the last one with an opening; `to`
+ * is null for the last step of all.
+ */
 export function distribution(groups) {
   const counts = new Map(groups.filter(({ opened }) => opened > 0).map(({ value, opened }) => [Number(value), opened]));
   const last = Math.max(...counts.keys(), -1);

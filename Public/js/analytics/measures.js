@@ -34,7 +34,9 @@ export function valueOf(counts, measure) {
   return counts?.[measure] ?? 0;
 }
 
-/** Like `share`, but "–" above the whole: devices report about a run that is still being sent, which is not counted yet. */
+/**
+ * Like `share`, but "–" above the whole: devices report about a run that is still being sent, which is not counted yet.
+ */
 export function shareOf(part, whole) {
   return part > whole ? "–" : share(part, whole);
 }

@@ -6,7 +6,10 @@ import { query } from "../api.js";
 import { inApp } from "../session.js";
 import { Button } from "../ui/button.js";
 
-/** The way to the same numbers as a CSV file. `kind` is a route of statistics, `values` its parameters, `name` what it is about. */
+/**
+ * The way to the same numbers as a CSV file. `kind` is a route of statistics, `values` its parameters, `name` what it
+ * is about.
+ */
 export const Export = {
   view: ({ attrs: { kind, values, name } }) =>
     m(Button, {
@@ -19,7 +22,10 @@ export const Export = {
     }, t("analytics.export")),
 };
 
-/** A section of the page. `tools` are shown beside the title; `csv` is {kind, values} of the export; `isStale` is true while new numbers are loading. */
+/**
+ * A section of the page. `tools` are shown beside the title; `csv` is {kind, values} of the export; `isStale` is true
+ * while new numbers are loading.
+ */
 export const Part = {
   view: ({ attrs: { title, note, tools, csv, isStale, class: more = "" }, children }) =>
     m(

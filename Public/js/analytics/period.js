@@ -30,8 +30,8 @@ function isZone(name) {
 }
 
 /**
- * {period, zone, unit, from, to, days, isUntilNow, problem} of the parameters of an address: `from` and `to` are dates, both included.
- * `problem` is null, or "dates", "order" or "long": then nothing can be asked.
+ * {period, zone, unit, from, to, days, isUntilNow, problem} of the parameters of an address: `from` and `to` are dates,
+ * both included. `problem` is null, or "dates", "order" or "long": then nothing can be asked.
  */
 export function readPeriod(query, ownZone, now = Date.now()) {
   const zone = isZone(query.zone) ? query.zone : ownZone;
@@ -54,8 +54,8 @@ function sinceOf(from, now) {
 }
 
 /**
- * Totals go by the start of runs. Until now, they have no end: transactional pushes are counted by the day in UTC, which may
- * be tomorrow's.
+ * Totals go by the start of runs. Until now, they have no end: transactional pushes are counted by the day in UTC,
+ * which may be tomorrow's.
  */
 export function sentWithin({ from, to, zone, isUntilNow }) {
   return { since: from, time_zone: zone, ...(!isUntilNow && { until: addDays(to, 1) }) };

@@ -52,7 +52,10 @@ function groupName(by, group, campaigns) {
   );
 }
 
-/** The link of a number. A run's leads to the devices with the group's property; a campaign's to those of its newest run, if that is its only one. */
+/**
+ * The link of a number. A run's leads to the devices with the group's property; a campaign's to those of its newest
+ * run, if that is its only one.
+ */
 function hrefOf(by, group, measure, campaigns, of) {
   if (!group[measure]) return null;
   if (of) {
@@ -71,7 +74,10 @@ function cell(by, group, measure, campaigns, of) {
     : m("span.soft", "0");
 }
 
-/** Columns of the table for `by`. `whole` are the counts in total, `groups` all rows, `campaigns` a Map for `by` campaign, `of` the {campaign, run} of a report. */
+/**
+ * Columns of the table for `by`. `whole` are the counts in total, `groups` all rows, `campaigns` a Map for `by`
+ * campaign, `of` the {campaign, run} of a report.
+ */
 export function columnsFor(by, { whole, groups, campaigns, of }) {
   const first = {
     id: "value",

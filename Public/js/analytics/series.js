@@ -56,8 +56,8 @@ function says(points, shown, name) {
 }
 
 /**
- * {points, ticks, unit, zone} for `SeriesChart`, of an answer of the API from one moment to another. It is slow for many
- * units, so it is called once for an answer.
+ * {points, ticks, unit, zone} for `SeriesChart`, of an answer of the API from one moment to another. It is slow for
+ * many units, so it is called once for an answer.
  */
 export function seriesOf({ unit, units }, since, until, zone) {
   const points = filled(units, beginnings(unit, since, until, zone));

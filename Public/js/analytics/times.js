@@ -10,8 +10,8 @@ export function unitName(unit, time, timeZone) {
 }
 
 /**
- * Words for the axis of a series, [{index, label}]: midnights if there are several, otherwise clock times. Formatting is
- * slow, so a label is made when it is drawn.
+ * Words for the axis of a series, [{index, label}]: midnights if there are several, otherwise clock times. Formatting
+ * is slow, so a label is made when it is drawn.
  */
 export function timeTicks(unit, times, timeZone) {
   const all = times.map((time, index) => ({ index, time }));

@@ -42,7 +42,10 @@ const ends = (key) => {
     : t("apiKeys.forEver");
 };
 
-/** `path` is the list's, `parameter` of the address shows those that ended, `allApps` for keys of administrators; `isMain` has the page's first button. */
+/**
+ * `path` is the list's, `parameter` of the address shows those that ended, `allApps` for keys of administrators;
+ * `isMain` has the page's first button.
+ */
 export function Keys({ attrs: { path, parameter, allApps } }) {
   const resource = load(() => all(path));
   let isCreating = false, made = null;

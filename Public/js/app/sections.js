@@ -1,4 +1,5 @@
-// The sections of an app's settings. Each edits some members, so two people disturb each other only in the same section.
+// The sections of an app's settings. Each edits some members, so two people disturb each other only in the same
+// section.
 
 import m from "../m.js";
 import { t } from "../i18n.js";
@@ -14,7 +15,9 @@ import { LocaleField, ZoneField } from "./fields.js";
 
 const label = (field) => t(`appPage.field.${field}`);
 
-/** A section that edits `fields`; `draw(field, editor)` draws them, `known` are further paths of problems that it shows. */
+/**
+ * A section that edits `fields`; `draw(field, editor)` draws them, `known` are further paths of problems that it shows.
+ */
 function Section(name, fields, draw, known = []) {
   return ({ attrs: { app } }) => {
     const editor = edit({

@@ -14,9 +14,9 @@ import * as trees from "./tree.js";
 import { known } from "./values.js";
 
 /**
- * Attributes: `value`, an audience of the API; `onchange(audience)` for each change that leaves it complete; `problems` of
- * the API; `memory`, an object in which unfinished conditions survive while the builder is not drawn; `campaign`, the id of the one that it is for; `except`, the id
- * of a segment that must not be offered; `readonly`.
+ * Attributes: `value`, an audience of the API; `onchange(audience)` for each change that leaves it complete; `problems`
+ * of the API; `memory`, an object in which unfinished conditions survive while the builder is not drawn; `campaign`,
+ * the id of the one that it is for; `except`, the id of a segment that must not be offered; `readonly`.
  */
 export function AudienceBuilder({ attrs: { memory = {} } }) {
   const touched = new Set();

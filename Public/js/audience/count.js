@@ -15,8 +15,8 @@ const delay = 400;
 const limit = 30_000;
 
 /**
- * Counts the audience of `counter.take(audience)` when it has changed. Has `result` (the API's count), `isOld` while another
- * number is on its way, `problems` of the audience, `error`.
+ * Counts the audience of `counter.take(audience)` when it has changed. Has `result` (the API's count), `isOld` while
+ * another number is on its way, `problems` of the audience, `error`.
  */
 export function newCounter() {
   let timer;

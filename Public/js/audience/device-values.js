@@ -1,8 +1,9 @@
-// Reads and merges the attributes, tags and values that devices have, to be chosen from. Does not use the DOM or the network.
+// Reads and merges the attributes, tags and values that devices have, to be chosen from. Does not use the DOM or the
+// network.
 //
-// A choice is {value, share}: `share` is the part of the sample that has this value, from 0 to 1. `attributes` maps a name to
-// {kind, share, values}: kind is text, date, number, boolean or structure, `values` are choices, the most frequent first. `fields` maps
-// a name to choices, and `has` maps it to the share of devices that have a value.
+// A choice is {value, share}: `share` is the part of the sample that has this value, from 0 to 1. `attributes` maps a
+// name to {kind, share, values}: kind is text, date, number, boolean or structure, `values` are choices, the most
+// frequent first. `fields` maps a name to choices, and `has` maps it to the share of devices that have a value.
 
 const names = ["locale", "time_zone", "app_version", "os_version", "model", "user_id"];
 const kinds = { number: "number", boolean: "boolean", array: "structure", object: "structure" };
@@ -25,7 +26,10 @@ export function readValues({ devices, fields, attributes, tags }) {
   };
 }
 
-/** Returns the same of some devices. They have what the list lacks: people's attributes and tags, parts of objects, user IDs. */
+/**
+ * Returns the same of some devices. They have what the list lacks: people's attributes and tags, parts of objects, user
+ * IDs.
+ */
 export function valuesOf(devices) {
   const count = counter(devices.length);
   const attributes = new Map();

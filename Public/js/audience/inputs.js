@@ -1,5 +1,5 @@
-// The inputs of conditions, one for each type of value. All take {label, value, onchange, invalid}. Numbers and choices also take
-// `aria`, the attributes that a `Field` hands out: its visible label then names them.
+// The inputs of conditions, one for each type of value. All take {label, value, onchange, invalid}. Numbers and choices
+// also take `aria`, the attributes that a `Field` hands out: its visible label then names them.
 
 import m from "../m.js";
 import { city, t, zone } from "../i18n.js";

@@ -1,7 +1,7 @@
 // The audience while it is edited: a tree of groups and conditions that have ids. Pure, without DOM.
 //
-// A group is {id, mode, children}: mode is all, any, none (not any) or notAll. A condition is {id, leaf, negated}: `leaf` is a
-// condition of the API. The tree is {include, exclude}, two groups; an empty group has no effect.
+// A group is {id, mode, children}: mode is all, any, none (not any) or notAll. A condition is {id, leaf, negated}:
+// `leaf` is a condition of the API. The tree is {include, exclude}, two groups; an empty group has no effect.
 
 import { isComplete } from "./fields.js";
 
@@ -159,8 +159,8 @@ const insert = (tree, groupId, index, child) =>
   update(tree, groupId, (each) => ({ ...each, children: each.children.toSpliced(index, 0, child) }));
 
 /**
- * Moves a node: `up` and `down` step over a condition, into a group and out of one; `out` puts it behind its group; `in` puts
- * it into a group of its own. A group that it leaves empty goes. Returns the same tree where there is no way.
+ * Moves a node: `up` and `down` step over a condition, into a group and out of one; `out` puts it behind its group;
+ * `in` puts it into a group of its own. A group that it leaves empty goes. Returns the same tree where there is no way.
  */
 export function move(tree, id, direction) {
   const { parent, grandparent } = place(tree, id);

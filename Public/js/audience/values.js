@@ -1,4 +1,5 @@
-// Completes names and values from those that the app really has: segments, topics, campaigns, and what its devices have.
+// Completes names and values from those that the app really has: segments, topics, campaigns, and what its devices
+// have.
 
 import m from "../m.js";
 import { t } from "../i18n.js";
@@ -46,7 +47,10 @@ export function known() {
   return cache.get(app).values;
 }
 
-/** Resolves to what `readValues` returns, or to null for those who may not read devices. Loaded once for each app; a failure is tried again. */
+/**
+ * Resolves to what `readValues` returns, or to null for those who may not read devices. Loaded once for each app; a
+ * failure is tried again.
+ */
 export function deviceValues() {
   if (!session.may("devices:read")) return Promise.resolve(null);
   const { app } = session;

@@ -1,5 +1,5 @@
-// The actions that the log records, by the kind of their resource: what the filters offer. One that is not here is found
-// by its address.
+// The actions that the log records, by the kind of their resource: what the filters offer. One that is not here is
+// found by its address.
 
 /** In one app: the kind and its verbs. A name with a point is a whole action. */
 export const inApp = {

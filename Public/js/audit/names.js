@@ -1,4 +1,5 @@
-// Names of the objects of audit records: the log says “Lucky Draw” and not "campaign 7", and a run is called like its campaign.
+// Names of the objects of audit records: the log says “Lucky Draw” and not "campaign 7", and a run is called like its
+// campaign.
 
 import m from "../m.js";
 import { api } from "../api.js";

@@ -21,8 +21,8 @@ export function inOrder(active, page) {
 }
 
 /**
- * Called like `api.get`: a page {data, next_cursor, counts}. `counts` has the number of campaigns by state, "" for all that
- * are not archived, and "archived". The campaigns that come first are asked for if they may be on a later page.
+ * Called like `api.get`: a page {data, next_cursor, counts}. `counts` has the number of campaigns by state, "" for all
+ * that are not archived, and "archived". The campaigns that come first are asked for if they may be on a later page.
  */
 export async function campaignPage(path, values, options) {
   const isPlain = !values.cursor && !values.state && !values.search && !values.sort && !values.archived;

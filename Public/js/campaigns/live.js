@@ -1,5 +1,5 @@
-// The runs of a list that send at the moment, each by its event stream. A browser has six connections to a server, so only
-// a few are followed, and the list's polling shows the others.
+// The runs of a list that send at the moment, each by its event stream. A browser has six connections to a server, so
+// only a few are followed, and the list's polling shows the others.
 
 import { send } from "../api.js";
 import { follow } from "../events.js";

@@ -30,7 +30,10 @@ export function scheduleItems(campaign, take) {
   ];
 }
 
-/** Returns the changed campaign, or null after telling the error. A skip is for the occurrence that was shown: `ifMatch` is the version. */
+/**
+ * Returns the changed campaign, or null after telling the error. A skip is for the occurrence that was shown: `ifMatch`
+ * is the version.
+ */
 function steer({ id }, action, ifMatch) {
   return attempt(() => api.post(inApp(`/campaigns/${id}/${action}`), undefined, { ifMatch }));
 }

@@ -1,4 +1,5 @@
-// Derives progress, rate and state from a run's numbers. Does not use the DOM or texts, so it can be tested alone. Runs are as the API gives them.
+// Derives progress, rate and state from a run's numbers. Does not use the DOM or texts, so it can be tested alone. Runs
+// are as the API gives them.
 
 /** No more pushes will be sent. The last outcomes of a cancelled run are recorded shortly after. */
 export function isOver(run) {
@@ -31,7 +32,10 @@ export function isAhead(run) {
   return run.state === "waiting" && !run.accepted && !run.rejected && !run.unknown;
 }
 
-/** A paused run that was never begun and asks, in the reader's language, whether it should be: resume is yes, cancel is no. */
+/**
+ * A paused run that was never begun and asks, in the reader's language, whether it should be: resume is yes, cancel is
+ * no.
+ */
 export function asksToStart(run) {
   return run.state === "paused" && run.targeted === 0 && /[?？]\s*$/.test(run.reason ?? "");
 }

@@ -9,7 +9,9 @@ import { localeOf } from "../locales/choice.js";
 import { localeName, usual, variantFor } from "../locales/locales.js";
 import { addLocale, pathOf, removeLocale } from "./source.js";
 
-/** `source`, `locale` (null: the default), `defaultLocale` of the app, `locales` of sample people, `onchange(locale)`. */
+/**
+ * `source`, `locale` (null: the default), `defaultLocale` of the app, `locales` of sample people, `onchange(locale)`.
+ */
 export const LocaleTabs = {
   view: ({ attrs: { source, locale, defaultLocale, locales = [], onchange } }) => {
     const present = Object.keys(source.content.variants ?? {});

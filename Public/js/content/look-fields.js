@@ -19,7 +19,10 @@ export function lookValues({ aps = {} }) {
   ];
 }
 
-/** `payload`, `at(name)` (problems of a path), `says(problems)` (what a field says of them), `readonly`, `change(payload)`. */
+/**
+ * `payload`, `at(name)` (problems of a path), `says(problems)` (what a field says of them), `readonly`,
+ * `change(payload)`.
+ */
 export const LookFields = {
   view: ({ attrs: { payload, at, says, readonly, change } }) => {
     const aps = payload.aps ?? {};

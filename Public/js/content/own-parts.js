@@ -13,7 +13,10 @@ function partNames(paths) {
   return list([...new Set(paths.map((path) => partName(`payload.${path.join(".")}`)))]);
 }
 
-/** `source`, `locale`, `defaultLocale`; `followed` is null or {others}: these languages changed as well, until `onundo()`. */
+/**
+ * `source`, `locale`, `defaultLocale`; `followed` is null or {others}: these languages changed as well, until
+ * `onundo()`.
+ */
 export const OwnParts = {
   view: ({ attrs: { source, locale, defaultLocale, followed, onundo } }) => {
     const name = (each) => localeName(each ?? defaultLocale);

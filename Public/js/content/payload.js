@@ -72,7 +72,9 @@ export function bytesOf(value) {
   return value === undefined ? 0 : encoder.encode(JSON.stringify(value)).length;
 }
 
-/** Divides the bytes of a payload: [{kind, value}] of title, subtitle, body, other keys of Apple's, and the app's data. */
+/**
+ * Divides the bytes of a payload: [{kind, value}] of title, subtitle, body, other keys of Apple's, and the app's data.
+ */
 export function parts(payload) {
   const alert = payload?.aps?.alert;
   const words = ["title", "subtitle", "body"].map((kind) => ({

@@ -47,8 +47,8 @@ function person(device) {
 const languageOf = (locale) => locale.split(/[-_]/)[0].toLowerCase();
 
 /**
- * The person as whom the phone shows a push: the chosen one (an installation); otherwise one who has the language of the
- * shown text, so that the clock and the text speak the same language. Undefined if there are no people.
+ * The person as whom the phone shows a push: the chosen one (an installation); otherwise one who has the language of
+ * the shown text, so that the clock and the text speak the same language. Undefined if there are no people.
  */
 export function personFor(people, chosen, locale) {
   return people.find(({ installation }) => installation === chosen) ?? people.find((each) => each.locale === locale) ??
@@ -62,7 +62,10 @@ function varied(people) {
   return [...first, ...people.filter((each) => !first.includes(each))].slice(0, 12);
 }
 
-/** [{name, share, sample}]: attributes with the share of devices that have one, most frequent first; then the built-in ones. */
+/**
+ * [{name, share, sample}]: attributes with the share of devices that have one, most frequent first; then the built-in
+ * ones.
+ */
 function attributesOf({ attributes, has }, person) {
   const found = Object.entries(attributes)
     .map(([name, { share, values: [first] }]) => ({ name, share, sample: write(first?.value ?? person?.values[name]) }))

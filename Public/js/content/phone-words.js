@@ -22,7 +22,9 @@ const words = {
 };
 const names = ["now", "ago", "time-sensitive", "critical", "placeholder", "center", "send", "message"];
 
-/** {now, ago, "time-sensitive", critical, placeholder, center, send, message} of a locale; English where we do not know. */
+/**
+ * {now, ago, "time-sensitive", critical, placeholder, center, send, message} of a locale; English where we do not know.
+ */
 export function phoneWords(locale = "en") {
   const key = /^zh-(Hant|TW|HK|MO)/.test(locale) ? "zh-Hant" : locale.split("-")[0];
   return Object.fromEntries(names.map((name, index) => [name, (words[key] ?? words.en)[index]]));

@@ -13,9 +13,9 @@ const room = 340;
 const frame = 20;
 
 /**
- * `push`: {title, subtitle, body, media: {url, kind, isOwn} or null, level, isMuted}; `app`: {name}; `category` of the API or null;
- * `place`: lock, banner, expanded or list; `locale`, `isDark`, `size` (0 to 3), `isLocked`, `width` (375, 393, 430).
- * `oncut({title, subtitle, body})` tells after which word each text is cut off; null where it is not.
+ * `push`: {title, subtitle, body, media: {url, kind, isOwn} or null, level, isMuted}; `app`: {name}; `category` of the
+ * API or null; `place`: lock, banner, expanded or list; `locale`, `isDark`, `size` (0 to 3), `isLocked`, `width` (375,
+ * 393, 430). `oncut({title, subtitle, body})` tells after which word each text is cut off; null where it is not.
  */
 export const Phone = {
   view: ({ attrs }) => {

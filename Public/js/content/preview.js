@@ -9,8 +9,9 @@ import { same } from "../json/difference.js";
 const delay = 300;
 
 /**
- * Follows content: call `follow(content, installation)` on each draw. Has `answer` (of POST /templates/preview, the last
- * that was possible), `content` and `installation` that it is about, and `problems` with paths that begin with "content.".
+ * Follows content: call `follow(content, installation)` on each draw. Has `answer` (of POST /templates/preview, the
+ * last that was possible), `content` and `installation` that it is about, and `problems` with paths that begin with
+ * "content.".
  */
 export function Preview() {
   let timer, abort, asked;

@@ -49,8 +49,8 @@ function withPart(payload, path, value) {
 }
 
 /**
- * One language was changed from `before` to `after`: the content's payloads, where the parts that are not text follow in
- * each language that had the same before. `locale` is a key of the variants, or null for the default.
+ * One language was changed from `before` to `after`: the content's payloads, where the parts that are not text follow
+ * in each language that had the same before. `locale` is a key of the variants, or null for the default.
  */
 export function withChange({ payload, variants = {} }, locale, before, after) {
   const changed = differingPaths(before, after);

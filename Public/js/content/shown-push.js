@@ -3,8 +3,8 @@
 import { text } from "./payload.js";
 
 /**
- * {title, subtitle, body, media, level, isMuted} for `Phone`. `write(name)` gives a text of the alert, filled in; `media` are
- * the files of the app.
+ * {title, subtitle, body, media, level, isMuted} for `Phone`. `write(name)` gives a text of the alert, filled in;
+ * `media` are the files of the app.
  */
 export function shownPush({ payload, content, write, media = [] }) {
   const { id, url } = content.media ?? {};

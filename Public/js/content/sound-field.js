@@ -11,7 +11,9 @@ export function soundKind(sound) {
   return sound === "default" ? "default" : "file";
 }
 
-/** `payload`, `problems` (of the sound), `says(problems)` (what a field says of them), `readonly`, `change(payload)`. */
+/**
+ * `payload`, `problems` (of the sound), `says(problems)` (what a field says of them), `readonly`, `change(payload)`.
+ */
 export function SoundField() {
   // "A file" was chosen, and its name is not typed yet.
   let wantsFile = false;

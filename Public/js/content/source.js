@@ -44,8 +44,8 @@ export function pathOf(locale) {
 }
 
 /**
- * Changes the payload of a tab. Parts that are not text, like actions and sound, change in all languages that had the same
- * before; returns these languages (null is the default).
+ * Changes the payload of a tab. Parts that are not text, like actions and sound, change in all languages that had the
+ * same before; returns these languages (null is the default).
  */
 export function changePayload(source, locale, payload) {
   const { content } = source;

@@ -30,7 +30,10 @@ export function stageState() {
   };
 }
 
-/** `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`, `person` (of people.js). */
+/**
+ * `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`, `person` (of
+ * people.js).
+ */
 export const Stage = {
   view: ({ attrs: { stage, source, locale, payload, preview, surroundings, person: seenBy } }) => {
     const { people = [], categories = [], media = [] } = surroundings ?? {};

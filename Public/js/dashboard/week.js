@@ -8,8 +8,9 @@ function dayOf(time) {
 }
 
 /**
- * Adds up runs of the last days: {runs, accepted, isCut, days: [{time, accepted}], engaged, engagedOf, known}. A list of runs
- * does not say who was engaged, so that is added up over campaigns' newest runs: `known` of them, with `engagedOf` accepted.
+ * Adds up runs of the last days: {runs, accepted, isCut, days: [{time, accepted}], engaged, engagedOf, known}. A list
+ * of runs does not say who was engaged, so that is added up over campaigns' newest runs: `known` of them, with
+ * `engagedOf` accepted.
  */
 export function summary(runs, campaigns, isCut, now = Date.now()) {
   const days = Array.from({ length: 7 }, (_, index) => ({ time: dayOf(now - (6 - index) * day), accepted: 0 }));

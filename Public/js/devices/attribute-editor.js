@@ -12,8 +12,8 @@ import { shownValue } from "./attribute-list.js";
 const types = ["text", "number", "boolean", "json"];
 
 /**
- * `attributes` with their `version`; `save(changes, version)` sends them and resolves to {attributes, version}; `reload()`
- * resolves to the newest of both; `onclose()` ends the editing.
+ * `attributes` with their `version`; `save(changes, version)` sends them and resolves to {attributes, version};
+ * `reload()` resolves to the newest of both; `onclose()` ends the editing.
  */
 export function AttributeEditor({ attrs: { attributes, version } }) {
   let base = attributes;

@@ -76,8 +76,9 @@ export function changesBetween(base, next) {
 }
 
 /**
- * After somebody else's change: {attributes, taken, conflicts}. `attributes` keeps what I changed and takes what only they
- * changed, whose names are in `taken`; `conflicts` are the names that both changed, where mine stays until I decide.
+ * After somebody else's change: {attributes, taken, conflicts}. `attributes` keeps what I changed and takes what only
+ * they changed, whose names are in `taken`; `conflicts` are the names that both changed, where mine stays until I
+ * decide.
  */
 export function merge(base, mine, theirs) {
   const own = changesBetween(base, mine), other = changesBetween(base, theirs);

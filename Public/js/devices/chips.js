@@ -6,9 +6,9 @@ import { Icon } from "../ui/icon.js";
 let last = 0;
 
 /**
- * Texts as chips, which can be removed, and a field that adds one. `values` are the texts; `nameOf(value)` is what is shown.
- * `add` and `remove` return promises. With `options` ({value, label}) one of these is added, otherwise what is typed. Without
- * `add` it is only to read.
+ * Texts as chips, which can be removed, and a field that adds one. `values` are the texts; `nameOf(value)` is what is
+ * shown. `add` and `remove` return promises. With `options` ({value, label}) one of these is added, otherwise what is
+ * typed. Without `add` it is only to read.
  */
 export function ChipList() {
   const id = `chips-${++last}`;

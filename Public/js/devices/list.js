@@ -1,5 +1,5 @@
-// The list of devices that the address describes. The server looks through a bounded number of devices for each answer, so an
-// answer can be short, or empty, without being the last: the list goes on by itself a few times, and then asks.
+// The list of devices that the address describes. The server looks through a bounded number of devices for each answer,
+// so an answer can be short, or empty, without being the last: the list goes on by itself a few times, and then asks.
 
 import { api } from "../api.js";
 import { load } from "../loading.js";
@@ -47,7 +47,10 @@ async function read(query, signal) {
   return { devices: [...first, ...found.filter(({ id }) => !known.has(id))], next: cursor };
 }
 
-/** A resource as of `load`, with `records`, `next`, `hasBefore`, `goOn()`, `goBack()`; `follow()` loads when the address has changed. */
+/**
+ * A resource as of `load`, with `records`, `next`, `hasBefore`, `goOn()`, `goBack()`; `follow()` loads when the address
+ * has changed.
+ */
 export function deviceList() {
   const before = [];
   let shown = location.search;

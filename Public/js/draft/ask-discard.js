@@ -8,7 +8,10 @@ import { toast } from "../ui/toast.js";
 /** The parts that are named; the rest is counted. */
 const most = 6;
 
-/** `parts` are the names of what changed; `discard()` drops it and returns a function that brings it back. Resolves to whether it was dropped. */
+/**
+ * `parts` are the names of what changed; `discard()` drops it and returns a function that brings it back. Resolves to
+ * whether it was dropped.
+ */
 export async function askDiscard({ parts, discard }) {
   const names = [...new Set(parts)];
   const shown = names.slice(0, most);

@@ -80,8 +80,8 @@ export class Draft {
   }
 
   /**
-   * [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. Warnings of a version hold no
-   * longer when there are changes that do not save themselves.
+   * [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. Warnings of a
+   * version hold no longer when there are changes that do not save themselves.
    */
   get problems() {
     return this.#found.all(this.#savesItself || !this.hasChanges ? this.value : null);

@@ -27,7 +27,10 @@ async function run(mode, work) {
   }
 }
 
-/** Records by key whose writing is not finished. A page that is left takes them to `sessionStorage`, which is synchronous. */
+/**
+ * Records by key whose writing is not finished. A page that is left takes them to `sessionStorage`, which is
+ * synchronous.
+ */
 const unfinished = new Map();
 const left = (key) => `belfry.draft ${key}`;
 

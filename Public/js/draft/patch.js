@@ -3,9 +3,9 @@
 import { api } from "../api.js";
 
 /**
- * Saves `fields` over the version that `base` has. Members that the server refuses are left out, so that one that is wrong does
- * not keep the others from being saved. Resolves to {answer, refused, message}: the resource, the problems of the members that
- * were left out, and why. Rejects when nothing was saved.
+ * Saves `fields` over the version that `base` has. Members that the server refuses are left out, so that one that is
+ * wrong does not keep the others from being saved. Resolves to {answer, refused, message}: the resource, the problems
+ * of the members that were left out, and why. Rejects when nothing was saved.
  */
 export async function patch(path, { base, value, fields }) {
   const send = (members) => api.patch(path, bodyOf(members, value), { ifMatch: base.version });

@@ -1,4 +1,5 @@
-// The problems of a draft: those that the server refused or warned of, and those that a step found. Does not use the DOM.
+// The problems of a draft: those that the server refused or warned of, and those that a step found. Does not use the
+// DOM.
 
 import { same } from "../json/difference.js";
 import { stepOf } from "./steps.js";

@@ -14,8 +14,8 @@ import { Entry } from "./entry.js";
 const limit = 20;
 
 /**
- * `path` leads to the list in the API, `parameters` go with it. `title`, `note` and `none` are texts; `devices` are those of
- * today. With `isNamed` each entry names its device. Children are drawn above the list.
+ * `path` leads to the list in the API, `parameters` go with it. `title`, `note` and `none` are texts; `devices` are
+ * those of today. With `isNamed` each entry names its device. Children are drawn above the list.
  */
 export function History({ attrs: { path, parameters } }) {
   const list = listOf(path, () => parameters, { limit, get: joining(api.get) });

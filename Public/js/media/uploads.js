@@ -1,4 +1,5 @@
-// Files that are being uploaded, one after the other. They belong to no page, so that the reader can go on working meanwhile.
+// Files that are being uploaded, one after the other. They belong to no page, so that the reader can go on working
+// meanwhile.
 
 import m from "../m.js";
 import { t } from "../i18n.js";
@@ -9,7 +10,10 @@ import { sizeText } from "./words.js";
 /** Bytes that the API takes of each kind. */
 const limits = { image: 10_000_000, audio: 5_000_000, video: 50_000_000 };
 
-/** {id, app, path, file, abort, state, sent, stored, error}: `state` is waiting, sending, done, known (the app had the file) or failed. */
+/**
+ * {id, app, path, file, abort, state, sent, stored, error}: `state` is waiting, sending, done, known (the app had the
+ * file) or failed.
+ */
 let entries = [];
 let last = 0;
 let isSending = false;

@@ -1,4 +1,5 @@
-// The dashboard: campaigns that need a person, that run, and that come, and the last week. Each part is shown only if it has something.
+// The dashboard: campaigns that need a person, that run, and that come, and the last week. Each part is shown only if
+// it has something.
 
 import m from "../m.js";
 import { langOf, share, t } from "../i18n.js";

@@ -18,8 +18,8 @@ import { Skeleton } from "../ui/skeleton.js";
 export default function ReferencePage() {
   const resource = load(loadDocument);
   /**
-   * The operation that had the focus last. One that is opened gets it, and the link of one that is closed, so that keys and screen
-   * readers go on there.
+   * The operation that had the focus last. One that is opened gets it, and the link of one that is closed, so that keys
+   * and screen readers go on there.
    */
   let shown = route.query.operation;
 

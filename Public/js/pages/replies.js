@@ -124,7 +124,8 @@ export default function RepliesPage() {
   return {
     onremove: () => list.end(),
     view: () => {
-      // An inbox in which nothing ever was has nothing to filter. Not before that is known: the tools would push the list aside.
+      // An inbox in which nothing ever was has nothing to filter. Not before that is known: the tools would push the
+      // list aside.
       const hasTools = list.data ? list.records.length > 0 || isFiltered() || list.hasBefore || list.next : list.error;
       return [
         m(

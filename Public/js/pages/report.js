@@ -27,7 +27,10 @@ import { Empty } from "../ui/empty.js";
 import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 
-/** The parts below the ledger, {Statistics, DueTimes}: the page is there without them, and loads them after its first paint. */
+/**
+ * The parts below the ledger, {Statistics, DueTimes}: the page is there without them, and loads them after its first
+ * paint.
+ */
 let parts = null;
 async function loadParts() {
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));

@@ -1,4 +1,5 @@
-// Finds the entries of the command palette: pages and things to create by their words, the rest from the API. None of them does anything that can't be undone.
+// Finds the entries of the command palette: pages and things to create by their words, the rest from the API. None of
+// them does anything that can't be undone.
 
 import { has, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
@@ -40,7 +41,10 @@ const creations = [
 
 const contains = (label, text) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
 
-/** Groups {name, items: [{label, icon, note, href}]} that need no server. Instead of `href`, `begin()` makes a draft and resolves to its address. */
+/**
+ * Groups {name, items: [{label, icon, note, href}]} that need no server. Instead of `href`, `begin()` makes a draft and
+ * resolves to its address.
+ */
 export function commands(text) {
   const items = (list, label) =>
     list.filter(mayOpen)

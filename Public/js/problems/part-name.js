@@ -1,4 +1,5 @@
-// Names a part of a content for people: "payload.aps.alert.title" is "Title", "variants.ja.aps.badge" is "Japanese: Badge".
+// Names a part of a content for people: "payload.aps.alert.title" is "Title", "variants.ja.aps.badge" is "Japanese:
+// Badge".
 
 import { has, t } from "../i18n.js";
 import { localeName } from "../locales/locales.js";

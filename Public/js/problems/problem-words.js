@@ -17,7 +17,10 @@ export function problemWords({ code, message, fix }) {
   return has(key) ? t(key) : sentence(message);
 }
 
-/** Words a problem for a list, away from its field: the sentence begins with the name of the part, like "Priority is 5, …". */
+/**
+ * Words a problem for a list, away from its field: the sentence begins with the name of the part, like "Priority is 5,
+ * …".
+ */
 export function problemOfPart(problem) {
   const name = partName(problem.path ?? "");
   return name && !problem.fix && !has(`content.problem.${problem.code}`)

@@ -11,7 +11,10 @@ export function pushName({ campaign_id: id, campaign_name: name }) {
 
 const isSame = (one, other) => day(one, { year: true }) === day(other, { year: true });
 
-/** The time of the push, or of the decision against it: from its due time to the end of its batch, to the second, by the reader's clock. */
+/**
+ * The time of the push, or of the decision against it: from its due time to the end of its batch, to the second, by the
+ * reader's clock.
+ */
 export function windowText({ due_at: due, ended_at: ended }) {
   const from = clock(due, { seconds: true });
   if (!ended) return t("history.since", { time: from });
@@ -51,7 +54,9 @@ export function appleText({ apple }) {
 
 const properties = ["locale", "os_version", "app_version"];
 
-/** Locale and versions of the device when the push was sent, as parts. With `today`, only those that have changed since. */
+/**
+ * Locale and versions of the device when the push was sent, as parts. With `today`, only those that have changed since.
+ */
 export function deviceThen(push, today = null) {
   const says = {
     locale: (value) => (today ? t("history.inLanguage", { language: localeName(value) }) : localeName(value)),

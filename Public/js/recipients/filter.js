@@ -22,7 +22,10 @@ export function withParameters(path, values) {
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
 }
 
-/** The number of recipients that match, if known counts tell it; else null. `groups` are those of statistics, by property. */
+/**
+ * The number of recipients that match, if known counts tell it; else null. `groups` are those of statistics, by
+ * property.
+ */
 export function countOf(query, { run, groups = {}, dueTimes = [] }) {
   const { kind } = query;
   const narrowed = narrowing.filter((name) => query[name]);

@@ -39,7 +39,10 @@ const toldValue = (
 
 const withCount = (name, count) => (count === undefined ? name : t("people.withCount", { name, count: number(count) }));
 
-/** Options with counts of the chosen outcome, and what the address has if it is none of them. `found` are [value, counts]. */
+/**
+ * Options with counts of the chosen outcome, and what the address has if it is none of them. `found` are [value,
+ * counts].
+ */
 function options(found, now, label) {
   const all = now && !found.some(([value]) => value === now) ? [[now, {}], ...found] : found;
   return all.map(([value, counts]) => ({

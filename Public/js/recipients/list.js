@@ -17,7 +17,9 @@ export function recipientsOf(run) {
 /** Due times to choose from, at most. */
 const dueTimeLimit = 200;
 
-/** A resource with {groups, dueTimes}: what can be chosen. Each for itself: without one of them the others still help. */
+/**
+ * A resource with {groups, dueTimes}: what can be chosen. Each for itself: without one of them the others still help.
+ */
 export function choicesOf(run) {
   return load(async (signal) => {
     const groupsOf = (by) =>

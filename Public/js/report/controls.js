@@ -18,8 +18,8 @@ import { NumberField } from "../ui/field.js";
 const highest = 1_000_000;
 
 /**
- * The buttons beside the title. `take(totals)` and `takeCampaign(campaign)` show what changed. Without a run only the schedule
- * and the copy are offered.
+ * The buttons beside the title. `take(totals)` and `takeCampaign(campaign)` show what changed. Without a run only the
+ * schedule and the copy are offered.
  */
 export const Controls = {
   view: ({ attrs: { campaign, run, take, takeCampaign } }) => {

@@ -1,4 +1,5 @@
-// The push beside its report: on a phone, in each language, with values filled in. Until that is loaded, its text on a card.
+// The push beside its report: on a phone, in each language, with values filled in. Until that is loaded, its text on a
+// card.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

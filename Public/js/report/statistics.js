@@ -1,4 +1,5 @@
-// Statistics of a run: events over time, the delay until people opened, and breakdowns by locale and version. Loaded after the report's first paint.
+// Statistics of a run: events over time, the delay until people opened, and breakdowns by locale and version. Loaded
+// after the report's first paint.
 
 import m from "../m.js";
 import { city, t, zone } from "../i18n.js";
@@ -22,7 +23,10 @@ const usual = ["engaged"];
 /** Milliseconds between two loads while devices report. */
 const patience = 10_000;
 
-/** `run` as the report follows it, its `campaign`'s id, and `oncounts(total)`: the head shows what the breakdown adds up to. */
+/**
+ * `run` as the report follows it, its `campaign`'s id, and `oncounts(total)`: the head shows what the breakdown adds up
+ * to.
+ */
 export function Statistics({ attrs: initial }) {
   let { run } = initial;
   const unit = () => (route.query.unit === "hour" ? "hour" : "minute");

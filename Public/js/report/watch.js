@@ -1,4 +1,5 @@
-// Follows one run: by its event stream while it is sent, and then by looking now and then, because phones tell of opens later.
+// Follows one run: by its event stream while it is sent, and then by looking now and then, because phones tell of opens
+// later.
 
 import m from "../m.js";
 import { api, send, ServerUnavailable } from "../api.js";
@@ -17,8 +18,8 @@ const limit = 600;
 const patience = 3_000;
 
 /**
- * Begins with `run`. Has `run`, `samples` ([{time, rate}], oldest first), `lastAt`, `isAway` (no numbers for a while), `error`
- * (final). `onchange()` is called when the run is paused, ends, or goes on; set `run` with `take`.
+ * Begins with `run`. Has `run`, `samples` ([{time, rate}], oldest first), `lastAt`, `isAway` (no numbers for a while),
+ * `error` (final). `onchange()` is called when the run is paused, ends, or goes on; set `run` with `take`.
  */
 export function watchRun(run, { onchange = () => {} } = {}) {
   const abort = new AbortController();

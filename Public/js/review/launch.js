@@ -21,8 +21,8 @@ export async function isLarge(count) {
 }
 
 /**
- * Launches: `action` is "start" or "schedule". Resolves to true when it was done, to false when the person went back. Throws
- * when the number of devices is not the one that was shown: then the new one is shown.
+ * Launches: `action` is "start" or "schedule". Resolves to true when it was done, to false when the person went back.
+ * Throws when the number of devices is not the one that was shown: then the new one is shown.
  */
 export async function launch({ draft, forecast, action, confirm }) {
   if (!await draft.flush()) throw new Error(t("review.notSaved"));

@@ -5,7 +5,10 @@ import { api } from "../api.js";
 import { isVisible } from "../content/payload.js";
 import { inApp } from "../session.js";
 
-/** `follow()` in each drawing keeps it up to date. Has `content` (undefined while it is loaded), `isTemplate`, `showsNothing`. */
+/**
+ * `follow()` in each drawing keeps it up to date. Has `content` (undefined while it is loaded), `isTemplate`,
+ * `showsNothing`.
+ */
 export function messageOf(draft) {
   let wanted = null;
   let content;

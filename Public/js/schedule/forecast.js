@@ -1,5 +1,6 @@
-// The one count of a draft: how many devices get it, when, and why others do not. Audience, Schedule, Review and the launch
-// read the same. It is counted once for each saved version, and again only when asked: never because a page is loaded.
+// The one count of a draft: how many devices get it, when, and why others do not. Audience, Schedule, Review and the
+// launch read the same. It is counted once for each saved version, and again only when asked: never because a page is
+// loaded.
 
 import { api } from "../api.js";
 import m from "../m.js";

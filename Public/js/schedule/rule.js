@@ -4,8 +4,8 @@ export const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const units = { DAILY: "days", WEEKLY: "weeks", MONTHLY: "months" };
 
 /**
- * The blanks of a rule: {unit: days, weeks or months, every, on: weekdays or days of the month, count, until}; null for a
- * rule that the blanks cannot hold.
+ * The blanks of a rule: {unit: days, weeks or months, every, on: weekdays or days of the month, count, until}; null for
+ * a rule that the blanks cannot hold.
  */
 export function parseRule(text) {
   const parts = Object.fromEntries(

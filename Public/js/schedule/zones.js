@@ -38,7 +38,10 @@ const offsetAt = (moment, timeZone) => Date.parse(`${wallClock(moment, timeZone)
 /** Milliseconds within which no zone changes its offset twice. */
 const reach = 86_400_000;
 
-/** The moments (milliseconds, earliest first) at which a zone's clock shows this local time: none in a gap, two when it is set back. */
+/**
+ * The moments (milliseconds, earliest first) at which a zone's clock shows this local time: none in a gap, two when it
+ * is set back.
+ */
 export function momentsOf(local, timeZone) {
   const asUTC = Date.parse(`${local}Z`);
   const offsets = new Set([-reach, reach].map((shift) => offsetAt(asUTC + shift, timeZone)));
@@ -66,8 +69,9 @@ export function beginOf(date, timeZone) {
 }
 
 /**
- * The zones in which clocks change over this local time, as [{kind, shown, zones}]. Of kind "skipped" the time does not exist, and
- * the clock shows `shown` when it is sent; of kind "twice" it is sent the first time. So does the server (RFC 5545 §3.3.5).
+ * The zones in which clocks change over this local time, as [{kind, shown, zones}]. Of kind "skipped" the time does not
+ * exist, and the clock shows `shown` when it is sent; of kind "twice" it is sent the first time. So does the server
+ * (RFC 5545 §3.3.5).
  */
 export function clockChanges(local, zones) {
   const found = new Map();

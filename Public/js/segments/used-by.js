@@ -2,7 +2,10 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { page } from "../session.js";
 
-/** The campaigns and segments that use a segment, with links; while there are some, it can only be archived. `users` are {type, id, name}. */
+/**
+ * The campaigns and segments that use a segment, with links; while there are some, it can only be archived. `users` are
+ * {type, id, name}.
+ */
 export const UsedBy = {
   view: ({ attrs: { users } }) =>
     m(

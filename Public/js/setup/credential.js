@@ -8,8 +8,9 @@ import { problemsOf } from "./problems.js";
 const limit = 60_000;
 
 /**
- * Returns {credential, check}; `credential` is null if nothing was stored. `check` is {state, findings}: `state` is accepted,
- * rejected, unknown (Apple could not be asked, or did not say), or unchecked; a finding is what Apple said for one environment.
+ * Returns {credential, check}; `credential` is null if nothing was stored. `check` is {state, findings}: `state` is
+ * accepted, rejected, unknown (Apple could not be asked, or did not say), or unchecked; a finding is what Apple said
+ * for one environment.
  */
 export async function addKey({ keyID, teamID, p8, environments }, { isUnchecked = false } = {}) {
   const draft = { key_id: keyID, team_id: teamID, p8, environments };

@@ -4,8 +4,8 @@ export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? 
 export const clone = (value) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 /**
- * Three-way merge of records with the same fields. Returns `merged`, `conflicts` (fields that both changed, differently;
- * `merged` has mine there), and `taken` (fields that only they changed).
+ * Three-way merge of records with the same fields. Returns `merged`, `conflicts` (fields that both changed,
+ * differently; `merged` has mine there), and `taken` (fields that only they changed).
  */
 export function merge(base, mine, theirs) {
   const merged = {}, conflicts = [], taken = [];

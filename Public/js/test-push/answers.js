@@ -9,9 +9,9 @@ import { Banner } from "../ui/banner.js";
 const looks = { accepted: "good", rejected: "grave", not_sent: "grave" };
 
 /**
- * `results` are entries of the API's answer with `at`, the time in milliseconds. `error` is that of the request: then nothing
- * was sent. `name(installation)` names a device, and `sent` are the installations in the order of the request. What
- * `advice(result)` returns is said in place of the server's words.
+ * `results` are entries of the API's answer with `at`, the time in milliseconds. `error` is that of the request: then
+ * nothing was sent. `name(installation)` names a device, and `sent` are the installations in the order of the request.
+ * What `advice(result)` returns is said in place of the server's words.
  */
 export const TestAnswers = {
   view: ({ attrs: { results, error, sent = [], name, advice } }) =>

@@ -5,7 +5,10 @@ import { t } from "../i18n.js";
 import { LineMark } from "./chart-lines.js";
 import { Table } from "./table.js";
 
-/** `sentence` says what is seen; `lines` [{label}] is the legend; `table` {label, columns, records()} is made when it is opened. The chart is the child. */
+/**
+ * `sentence` says what is seen; `lines` [{label}] is the legend; `table` {label, columns, records()} is made when it is
+ * opened. The chart is the child.
+ */
 export function ChartFigure() {
   let isOpen = false;
   return {

@@ -12,9 +12,10 @@ const apart = 76;
 const leap = 10;
 
 /**
- * `count` places from left to right, `most` the highest value, `ticks` [{index, label}] the words of the axis. `draw({x, y, step})` returns the
- * lines or bars: x(index) and y(value) are pixels, step is the width of a place. `says(index)` returns {title, rows: [{mark, label, value}]}.
- * `band`: a place is as wide as a bar. `label` is what the chart shows in one sentence.
+ * `count` places from left to right, `most` the highest value, `ticks` [{index, label}] the words of the axis.
+ * `draw({x, y, step})` returns the lines or bars: x(index) and y(value) are pixels, step is the width of a place.
+ * `says(index)` returns {title, rows: [{mark, label, value}]}. `band`: a place is as wide as a bar. `label` is what the
+ * chart shows in one sentence.
  */
 export function Plot() {
   let width = 0, place = null, observer;

@@ -41,8 +41,8 @@ export function Dialog() {
 let question = null;
 
 /**
- * Asks before something is lost: resolves to true or false. `confirm` says what will happen; `typed` is a text that must
- * be typed first (separators do not matter).
+ * Asks before something is lost: resolves to true or false. `confirm` says what will happen; `typed` is a text that
+ * must be typed first (separators do not matter).
  */
 export function ask({ title, text, confirm, look = "grave", cancel = t("action.back"), typed = null, typedLabel }) {
   return new Promise((resolve) => {

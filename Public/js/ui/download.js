@@ -1,5 +1,5 @@
-// Saves a file of the API where the reader chooses, with progress: it goes to the disk piece by piece, however large it is. In
-// a browser that can't do that, the link downloads the file as any other.
+// Saves a file of the API where the reader chooses, with progress: it goes to the disk piece by piece, however large it
+// is. In a browser that can't do that, the link downloads the file as any other.
 
 import m from "../m.js";
 import { bytes, share, t } from "../i18n.js";
@@ -13,7 +13,10 @@ const tick = 250;
 
 let last = 0;
 
-/** Files that are being saved: {id, name, rows, size, total, abort}; `total` is about how many rows there will be, or null. */
+/**
+ * Files that are being saved: {id, name, rows, size, total, abort}; `total` is about how many rows there will be, or
+ * null.
+ */
 const files = new Set();
 
 /** For `onclick` of a link to a file. */

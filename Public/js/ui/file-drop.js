@@ -45,9 +45,9 @@ for (const name of ["dragover", "drop"]) {
 }
 
 /**
- * `label` says what to drop, `help` how to choose it; `accept` as in HTML; `onfile(file)` gets the first file. `name` is of the
- * file that was taken before, `error` is shown below, `isBusy` while it is read or sent. `slim` is one line high.
- * Children are drawn last.
+ * `label` says what to drop, `help` how to choose it; `accept` as in HTML; `onfile(file)` gets the first file. `name`
+ * is of the file that was taken before, `error` is shown below, `isBusy` while it is read or sent. `slim` is one line
+ * high. Children are drawn last.
  */
 export function FileDrop() {
   const id = `file-${++last}`;

@@ -1,7 +1,10 @@
 import m from "../m.js";
 import { Icon } from "./icon.js";
 
-/** A button that opens a list of actions or links: `items` are {label, icon, onclick or href, look}; falsy ones are left out. */
+/**
+ * A button that opens a list of actions or links: `items` are {label, icon, onclick or href, look}; falsy ones are left
+ * out.
+ */
 export function Menu() {
   let dom;
   const close = () => {

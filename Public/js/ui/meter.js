@@ -1,7 +1,9 @@
 import m from "../m.js";
 import { number } from "../i18n.js";
 
-/** Parts of a whole as one bar: `parts` are {kind or colour, value, label}. `all` is the whole; the rest stays empty. */
+/**
+ * Parts of a whole as one bar: `parts` are {kind or colour, value, label}. `all` is the whole; the rest stays empty.
+ */
 export const Meter = {
   view: ({ attrs: { parts, all, label, class: more = "" } }) => {
     const sum = parts.reduce((total, { value }) => total + value, 0);

@@ -3,9 +3,9 @@ import { t } from "../i18n.js";
 import { Check } from "./field.js";
 
 /**
- * A table of records. `columns` are {id, label, cell(record), number, wide}: a `wide` column is the main one, which takes
- * the room and the first line on a narrow screen. `href(record)` opens one; Enter and a click do. With `selection` (a
- * Set of ids) rows have boxes. `j` and `k` move, see `keys.js`.
+ * A table of records. `columns` are {id, label, cell(record), number, wide}: a `wide` column is the main one, which
+ * takes the room and the first line on a narrow screen. `href(record)` opens one; Enter and a click do. With
+ * `selection` (a Set of ids) rows have boxes. `j` and `k` move, see `keys.js`.
  */
 export const Table = {
   view: ({ attrs: { label, columns, records, href, selection, empty } }) => {

@@ -1,8 +1,8 @@
 import m from "../m.js";
 
 /**
- * An input that a redraw leaves alone while the focus is in it: half a date, half a number, or an empty field are no values yet,
- * and would be replaced by the last one. Attributes as of an input; `onchange` and `oninput` as always.
+ * An input that a redraw leaves alone while the focus is in it: half a date, half a number, or an empty field are no
+ * values yet, and would be replaced by the last one. Attributes as of an input; `onchange` and `oninput` as always.
  */
 export function Typed() {
   let dom = null;

@@ -1,4 +1,5 @@
-// "Why?" has an address, so that it can be shared: `?why=<run>` or `?why-campaign=<campaign>`, on a person's page with `device`.
+// "Why?" has an address, so that it can be shared: `?why=<run>` or `?why-campaign=<campaign>`, on a person's page with
+// `device`.
 
 import { route, setQuery } from "../router.js";
 

@@ -1,5 +1,5 @@
-// The conditions of an audience, which the server tells as lines of English: read, and said as the audience's own page says
-// them. Does not use the DOM or the network.
+// The conditions of an audience, which the server tells as lines of English: read, and said as the audience's own page
+// says them. Does not use the DOM or the network.
 
 import { capital, t } from "../i18n.js";
 import { part, spaced } from "../audience/sentence.js";
@@ -37,7 +37,10 @@ const single = (text) => ({ true: true, false: false })[text] ?? unquoted(text);
 const listed = (text) => text.split(/(?:, | or )(?![^“]*”)/);
 const days = (text) => (text === "day" ? 1 : Number.parseInt(text, 10));
 
-/** Patterns of statements about a field or an attribute; the first that matches is used: [expression, operator, reader of the value]. */
+/**
+ * Patterns of statements about a field or an attribute; the first that matches is used: [expression, operator, reader
+ * of the value].
+ */
 const tests = [
   [/^is known()$/, "exists", () => true],
   [/^is not (.+)$/s, "is_not", single],
@@ -117,7 +120,10 @@ export function campaignsIn(conditions) {
   return [...new Set(known.filter(Boolean))];
 }
 
-/** A line in the reader's language, and whether it could be read: else it is the server's. `names` are those of campaigns by id. */
+/**
+ * A line in the reader's language, and whether it could be read: else it is the server's. `names` are those of
+ * campaigns by id.
+ */
 export function conditionText(text, names = {}) {
   if (groups[text]) return { text: t(`why.${groups[text]}`), isOwn: true };
   const condition = read(text);

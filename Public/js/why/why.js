@@ -75,7 +75,10 @@ function Opened({ attrs: { installation, address, run, campaign } }) {
   };
 }
 
-/** The dialog while the address asks. `installation` of the page, and `address`: its kind and activity, if it is not for alerts. */
+/**
+ * The dialog while the address asks. `installation` of the page, and `address`: its kind and activity, if it is not for
+ * alerts.
+ */
 export const Why = {
   view: ({ attrs: { installation, address } }) => {
     const asked = askedWhy();

@@ -48,7 +48,8 @@ public enum Caller: Sendable {
         }
     }
 
-    /// The person who answers for what the caller creates: also for what their keys create. Nil for a key of the console.
+    /// The person who answers for what the caller creates: also for what their keys create. Nil for a key of the
+    /// console.
     var person: User.ID? {
         switch self {
         case .key(let key): key.createdBy

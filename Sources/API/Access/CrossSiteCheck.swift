@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// Refuses requests that another site makes in the name of a person who is signed in (cross-site request forgery).
 ///
-/// Browsers say in Sec-Fetch-Site (Fetch Metadata §2.3) or in Origin (RFC 6454) where a request comes from. A client that
-/// says neither must send the session's token in a header, which another site can't read.
+/// Browsers say in Sec-Fetch-Site (Fetch Metadata §2.3) or in Origin (RFC 6454) where a request comes from. A client
+/// that says neither must send the session's token in a header, which another site can't read.
 struct CrossSiteCheck {
     /// The origin in the address that people use, when a proxy changes the Host field.
     let publicOrigin: String
@@ -24,8 +24,8 @@ struct CrossSiteCheck {
 
     /// Throws for a request by another site; `token` is the session's, and nil before there is a session.
     ///
-    /// Another site can't read what GET answers, but a link there could start an export, which costs time, is recorded in
-    /// the name of the person, and leaves a file on their computer. Pages and typed addresses are of this site.
+    /// Another site can't read what GET answers, but a link there could start an export, which costs time, is recorded
+    /// in the name of the person, and leaves a file on their computer. Pages and typed addresses are of this site.
     func check(_ request: Request, token: String?) throws(APIError) {
         let isReading = request.method == .get || request.method == .head
         switch verdict(

@@ -26,8 +26,8 @@ struct Site: Sendable {
         return CrossSiteCheck(publicOrigin: authority.joined(separator: "/"))
     }
 
-    /// The address of the page that redeems a link. The token is in the fragment, which browsers don't send: it is in no
-    /// log of a proxy.
+    /// The address of the page that redeems a link. The token is in the fragment, which browsers don't send: it is in
+    /// no log of a proxy.
     func link(_ purpose: String, _ token: String) -> String { "\(publicURL)/#\(purpose)=\(token)" }
 
     /// The origin of an attempt to sign in.

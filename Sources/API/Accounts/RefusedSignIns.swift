@@ -17,8 +17,8 @@ final class RefusedSignIns: Sendable {
         self.audit = audit
     }
 
-    /// `user` is the person whose password it was not; nil for an unknown account, whose e-mail address is not recorded:
-    /// it could be a password in the wrong field.
+    /// `user` is the person whose password it was not; nil for an unknown account, whose e-mail address is not
+    /// recorded: it could be a password in the wrong field.
     func record(_ user: User.ID?, _ request: Request) async throws {
         let isRecorded = bucket.withLock { bucket in
             let now = MonotonicTime.now()

@@ -94,8 +94,8 @@ struct UserRoutes: RouteGroup {
 }
 
 extension Call {
-    /// Throws unless the caller has everything that these grants give: otherwise a key that may only manage people could
-    /// make an admin, or take over the account of one.
+    /// Throws unless the caller has everything that these grants give: otherwise a key that may only manage people
+    /// could make an admin, or take over the account of one.
     fileprivate func checkMayManage(_ grants: Grants) throws(APIError) {
         guard !grants.isWithin(caller.grants) else { return }
         throw .forbidden(

@@ -165,8 +165,8 @@ struct KeyRoutes: RouteGroup {
         return .json(try await keys.adopt(key.id, app: app, by: call.caller.person).json(), version: 1)
     }
 
-    /// Throws unless the caller has everything that the key may do: otherwise somebody could stop a server of others, or
-    /// make its key theirs.
+    /// Throws unless the caller has everything that the key may do: otherwise somebody could stop a server of others,
+    /// or make its key theirs.
     private static func checkMayManage(_ key: APIKey, _ caller: Caller) throws(APIError) {
         let excess = key.scopes.subtracting(caller.grants.permissions(in: key.app)).map(\.rawValue).sorted()
         guard !excess.isEmpty else { return }
@@ -176,8 +176,8 @@ struct KeyRoutes: RouteGroup {
                 + "Ask an admin.")
     }
 
-    /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary key
-    /// could keep the access.
+    /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary
+    /// key could keep the access.
     private static func expiry(_ body: inout ObjectReader, within limit: Timestamp?) -> Timestamp? {
         guard !body.takeNull("expires_at"), let time = body.time("expires_at") else { return limit }
         if time <= .now { body.refuse("expires_at", "in-the-past", "must be in the future") }

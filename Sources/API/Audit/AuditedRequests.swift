@@ -106,8 +106,8 @@ enum AuditAction {
         return withoutLastSegment(request.path)
     }
 
-    /// The pattern of the resource that a route changes: its own, or without the name of an action at its end. Nil for a
-    /// collection, to which something is added.
+    /// The pattern of the resource that a route changes: its own, or without the name of an action at its end. Nil for
+    /// a collection, to which something is added.
     static func resource(ofPattern pattern: String) -> String? {
         guard !pattern.hasSuffix("}") else { return pattern }
         let resource = withoutLastSegment(pattern)

@@ -21,8 +21,8 @@ struct ByteReader {
     /// Whether `bytes` are a copy in which `invalidByte` replaces bytes that are not UTF-8.
     private(set) var isRepaired = false
 
-    /// Lets `body` read the bytes, and throws if it does not read all of them. With `isolating`, bytes that are not UTF-8
-    /// are left to `isolated`.
+    /// Lets `body` read the bytes, and throws if it does not read all of them. With `isolating`, bytes that are not
+    /// UTF-8 are left to `isolated`.
     static func read<Value>(
         _ bytes: [UInt8], isolating: Bool = false, _ body: (inout ByteReader) throws(Malformed) -> Value
     ) throws(Malformed) -> (value: Value, problems: [Problem]) {

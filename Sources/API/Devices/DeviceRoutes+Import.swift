@@ -41,7 +41,8 @@ extension DeviceRoutes {
         }
         routes.addForApp(.get, "/devices/import/{import}/progress", for: .permission(.devicesWrite)) { call in
             let text = call.request.parameters["import"] ?? ""
-            // It has ended, has not begun, or runs in another process: a client that asks in time must not see an error.
+            // It has ended, has not begun, or runs in another process: a client that asks in time must not see an
+            // error.
             guard let progress = imports[try Self.importName(text, call.app)] else {
                 return .json(["is_running": false] as JSON)
             }

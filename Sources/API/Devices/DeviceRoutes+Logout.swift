@@ -7,8 +7,8 @@ import Postgres
 import Store
 
 extension DeviceRoutes {
-    /// Logs the user out, on all devices of the installation. Apps repeat requests, so a logout can say of whom, and when
-    /// it was sent.
+    /// Logs the user out, on all devices of the installation. Apps repeat requests, so a logout can say of whom, and
+    /// when it was sent.
     func addLogout(to routes: inout Routes) {
         routes.addForApp(
             .post, Self.path + "/logout", for: .publishable(or: .devicesWrite),

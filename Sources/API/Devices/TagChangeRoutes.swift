@@ -5,7 +5,8 @@ import JSON
 import Notifications
 import Store
 
-/// Adds tags to everybody in an audience, or removes them. A worker makes the change, so that the request need not wait.
+/// Adds tags to everybody in an audience, or removes them. A worker makes the change, so that the request need not
+/// wait.
 struct TagChangeRoutes: RouteGroup {
     private static let path = "/tag-changes"
 

@@ -9,9 +9,9 @@ private struct ExportNotPermitted: Error {}
 private let checkInterval = Duration.seconds(10)
 
 extension Response {
-    /// A file of rows to download, which is streamed. Rows are read page by page, so at most one page is in memory. `name`
-    /// is without its ending. `rows` is about how many there will be, for a display of progress. `read` returns the rows
-    /// after a cursor, and the next cursor; nil at the end.
+    /// A file of rows to download, which is streamed. Rows are read page by page, so at most one page is in memory.
+    /// `name` is without its ending. `rows` is about how many there will be, for a display of progress. `read` returns
+    /// the rows after a cursor, and the next cursor; nil at the end.
     static func export<Cursor: Sendable>(
         _ name: String, _ writer: TableWriter, to call: AppCall, rows: Int? = nil,
         _ read: @escaping @Sendable (Cursor?) async throws -> (rows: [[TableValue]], next: Cursor?)

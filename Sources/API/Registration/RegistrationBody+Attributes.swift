@@ -4,8 +4,8 @@ import Notifications
 import Store
 
 extension ByteReader {
-    /// Reads an object of attributes in canonical form, which is nearly always its original text, or the empty object for null. An attribute that is null is
-    /// to be removed. Nil if there is a problem.
+    /// Reads an object of attributes in canonical form, which is nearly always its original text, or the empty object
+    /// for null. An attribute that is null is to be removed. Nil if there is a problem.
     mutating func attributes(_ path: String) throws(Malformed) -> DeviceAttributes? {
         hasLooseNumber = false
         let start = position

@@ -75,8 +75,8 @@ extension ByteReader {
         }
     }
 
-    /// Reads the time at which an app sent a request. One that can't be read orders nothing: phones with other calendars
-    /// write such times, and must not be refused for it.
+    /// Reads the time at which an app sent a request. One that can't be read orders nothing: phones with other
+    /// calendars write such times, and must not be refused for it.
     mutating func sendingTime(_ path: String, _ warnings: inout [Problem]) throws(Malformed) -> Instant? {
         switch try eventTime() {
         case .receipt: return nil

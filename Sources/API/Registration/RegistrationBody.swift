@@ -39,8 +39,8 @@ struct RegistrationBody: Equatable {
         var ignored: Set<String> = []
         /// Members that say when a line of a file was true; the latest counts.
         var times: Set<String> = []
-        /// Whether the body is a line of a file: values may be spelled as programs export them, and a token is enough to
-        /// identify a device.
+        /// Whether the body is a line of a file: values may be spelled as programs export them, and a token is enough
+        /// to identify a device.
         var isFile = false
         /// The environment of a token whose line names none.
         var environment: PushEnvironment?

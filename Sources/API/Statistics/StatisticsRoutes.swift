@@ -6,7 +6,8 @@ import Notifications
 import Postgres
 import Store
 
-/// Statistics of pushes and devices, for analysts. Runs count once they have finished, events as soon as they are stored.
+/// Statistics of pushes and devices, for analysts. Runs count once they have finished, events as soon as they are
+/// stored.
 struct StatisticsRoutes: RouteGroup {
     let apps: AppStore
     let counts: CountStore

@@ -4,8 +4,8 @@ import Logging
 import Synchronization
 import TLS
 
-/// A connection handler that accepts every push, or puts it off, as the listener's `QuickAnswers` say. It checks nothing,
-/// records nothing and allocates no memory per push.
+/// A connection handler that accepts every push, or puts it off, as the listener's `QuickAnswers` say. It checks
+/// nothing, records nothing and allocates no memory per push.
 final class AcceptAllHandler: ConnectionHandler {
     /// Streams per block of memory. Memory must not move while a response waits in it.
     private static let slotsPerChunk = 1_024

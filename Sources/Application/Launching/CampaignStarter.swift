@@ -8,10 +8,11 @@ public import Store
 public struct CampaignStarter: Sendable {
     /// Campaigns of one round at most.
     static let batchSize = 20
-    /// For counting all audiences of a round, so that the last of many campaigns that are due at the same moment does not
-    /// wait long for the others.
+    /// For counting all audiences of a round, so that the last of many campaigns that are due at the same moment does
+    /// not wait long for the others.
     static let roundLimit = Duration.milliseconds(400)
-    /// The time after which the start of a campaign is given up, so that the others start: something it needs is locked.
+    /// The time after which the start of a campaign is given up, so that the others start: something it needs is
+    /// locked.
     static let deadline = Duration.seconds(10)
     /// Seconds until a campaign that waits for its last run is examined again.
     static let retryDelay = 5

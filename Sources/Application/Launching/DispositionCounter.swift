@@ -2,8 +2,9 @@ import Campaigns
 import EventLoop
 import Store
 
-/// Counts what the planner would decide about the devices of an app: about all of them if that takes a second or they are
-/// few, otherwise about a sample. The sample depends on the campaign alone, so the same count has the same result again.
+/// Counts what the planner would decide about the devices of an app: about all of them if that takes a second or they
+/// are few, otherwise about a sample. The sample depends on the campaign alone, so the same count has the same result
+/// again.
 ///
 /// Docs/decisions/planning.md explains why the sample is always the same.
 struct DispositionCounter: Sendable {

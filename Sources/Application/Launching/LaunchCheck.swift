@@ -59,8 +59,9 @@ public struct LaunchCheck: Sendable {
         return obstacles
     }
 
-    /// The audience is narrowed to `userIDs`, and counted within `limit`. Without one, or if the limit does not suffice, an
-    /// empty audience is no obstacle: that of a scheduled campaign may still grow, and a run of nobody ends immediately.
+    /// The audience is narrowed to `userIDs`, and counted within `limit`. Without one, or if the limit does not
+    /// suffice, an empty audience is no obstacle: that of a scheduled campaign may still grow, and a run of nobody ends
+    /// immediately.
     public func launch(
         _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, values: JSON? = nil,
         countingWithin limit: Duration?

@@ -1,8 +1,8 @@
 public import Campaigns
 public import EventLoop
 
-/// Campaigns that could not be started for an unexpected reason. Each waits before it is tried again, so that they do not
-/// fill every round.
+/// Campaigns that could not be started for an unexpected reason. Each waits before it is tried again, so that they do
+/// not fill every round.
 public struct StartFailures: Sendable {
     /// Campaigns that are remembered. With more, the oldest are tried again earlier.
     static let limit = 1_000

@@ -8,7 +8,8 @@ import Store
 /// Only the transaction that stores a registration knows the rights that it needs. So these are counted afterwards, and
 /// the requests under way at that moment can exceed a limit; the next ones wait the longer for it.
 struct RegistrationLimits {
-    /// Tokens that move to another installation, per client network: reinstalled apps, of which many can share a network.
+    /// Tokens that move to another installation, per client network: reinstalled apps, of which many can share a
+    /// network.
     static let tokenMoves = TokenBucket.Rule(burst: 100, every: .seconds(10))
     /// For an app that names no other number: more than any launch of an app has brought.
     static let newInstallationsPerMinute = 100_000

@@ -12,8 +12,8 @@ public struct SentContents: Sendable {
         public let variant: String?
         /// Nil if it was too long, or a value is missing.
         public let json: JSON?
-        /// True if it is certainly the payload that was sent: the recipient's values have not changed, if it has any, and the
-        /// time of sending makes no difference.
+        /// True if it is certainly the payload that was sent: the recipient's values have not changed, if it has any,
+        /// and the time of sending makes no difference.
         public let isExact: Bool
     }
 
@@ -25,8 +25,9 @@ public struct SentContents: Sendable {
         self.messageKeys = messageKeys
     }
 
-    /// `person` is the recipient as far as it is known from the time of the push; `hasChanged` says whether the rest may
-    /// have changed since. The push was composed at some time in `moments`, in seconds since 1970. Nil if the content can't be composed any more: its media was deleted, or the run was cancelled.
+    /// `person` is the recipient as far as it is known from the time of the push; `hasChanged` says whether the rest
+    /// may have changed since. The push was composed at some time in `moments`, in seconds since 1970. Nil if the
+    /// content can't be composed any more: its media was deleted, or the run was cancelled.
     public func payload(
         of run: Run.ID, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool,
         in moments: ClosedRange<Int>

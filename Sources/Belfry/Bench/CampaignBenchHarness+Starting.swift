@@ -8,8 +8,8 @@ extension CampaignBenchHarness {
     static let starts = 7
 
     /// The time from the request that starts a campaign to its first push at the simulator, in milliseconds: the median
-    /// of several starts by a `belfry serve`, each cancelled after that. The first, which opens the connections to Apple,
-    /// does not count.
+    /// of several starts by a `belfry serve`, each cancelled after that. The first, which opens the connections to
+    /// Apple, does not count.
     func startTime(_ scenario: Scenario) async throws -> Double {
         let key = try await stores.apiKeys.create(
             app: scenario.app, kind: .secret, name: "bench", scopes: [.campaignsSend])

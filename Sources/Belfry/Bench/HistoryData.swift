@@ -3,7 +3,8 @@ import Notifications
 import Postgres
 import Store
 
-/// An app with a past, for benchmarks. All of it is written with SQL, week by week, as the partitions of events require.
+/// An app with a past, for benchmarks. All of it is written with SQL, week by week, as the partitions of events
+/// require.
 struct HistoryData: Sendable {
     /// In a year: 50,000 runs, 5,000,000 transactional pushes and 50,000,000 events.
     static let narrowRunsPerWeek = 955

@@ -16,7 +16,8 @@ struct HistorySide: Sendable {
     /// Of the last run that went to all devices.
     private let lastMessage: Int64
 
-    /// The time of a measurement, and the processor time that the sessions of PostgreSQL used for it. In the unit of its row.
+    /// The time of a measurement, and the processor time that the sessions of PostgreSQL used for it. In the unit of
+    /// its row.
     struct Cost: Sendable {
         let time: Double
         let processorTime: Double
@@ -122,8 +123,8 @@ struct HistorySide: Sendable {
             "acknowledgements_ms", "ms", HistoryBench.attempts,
             { side, attempt in try await side.acknowledgements(attempt) }
         ),
-        // The first look at a device, or at a person, reads from the disk. The other rows follow such a look at once, at the
-        // same device or at a neighbour in the same pages.
+        // The first look at a device, or at a person, reads from the disk. The other rows follow such a look at once,
+        // at the same device or at a neighbour in the same pages.
         ("device_cold_ms", "ms", HistoryBench.attempts, { side, attempt in try await side.history(attempt) }),
         (
             "device_ms", "ms", HistoryBench.attempts,

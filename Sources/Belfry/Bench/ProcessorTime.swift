@@ -1,7 +1,7 @@
 import Foundation
 
-/// The processor time of other processes, from their CPU clocks (clock_getcpuclockid(3)): /proc counts only in hundredths of
-/// a second.
+/// The processor time of other processes, from their CPU clocks (clock_getcpuclockid(3)): /proc counts only in
+/// hundredths of a second.
 enum ProcessorTime {
     /// The processor time of a running process so far.
     static func seconds(of process: Int32) throws -> Double {

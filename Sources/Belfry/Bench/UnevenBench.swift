@@ -3,8 +3,8 @@ import Campaigns
 import EventLoop
 import Foundation
 
-/// Measures campaigns to an Apple that is not even: one answer in a thousand is late, or one push in a thousand is put off.
-/// None of this should hold up the other pushes.
+/// Measures campaigns to an Apple that is not even: one answer in a thousand is late, or one push in a thousand is put
+/// off. None of this should hold up the other pushes.
 enum UnevenBench {
     static let size = 300_000
     static let latency = Duration.milliseconds(30)

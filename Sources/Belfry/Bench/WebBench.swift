@@ -141,8 +141,8 @@ struct WebBench {
     }
 }
 
-/// Events of campaigns to all registered devices, in the order of their devices: each delivers each push, and one in four
-/// opens it, 50,000 events later.
+/// Events of campaigns to all registered devices, in the order of their devices: each delivers each push, and one in
+/// four opens it, 50,000 events later.
 private struct PushEvents: Sendable {
     private static let runs = 8
     /// Of ten events, eight are deliveries and two are openings.

@@ -151,8 +151,8 @@ struct Import: AsyncParsableCommand {
         do { return .success(try await work()) } catch { return .failure(error) }
     }
 
-    /// Shows the progress until it is cancelled. A server that does not know the import, because another of its processes
-    /// runs it, leaves the bytes that were sent.
+    /// Shows the progress until it is cancelled. A server that does not know the import, because another of its
+    /// processes runs it, leaves the bytes that were sent.
     private static func watch(
         _ path: String, _ client: APIClient, _ source: FileSource, on loop: EventLoop
     ) async throws {

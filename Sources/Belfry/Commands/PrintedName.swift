@@ -2,8 +2,8 @@ import ArgumentParser
 import JSON
 
 extension String {
-    /// For a terminal, which would obey control characters: they are shown by their numbers, as \u{1B}. Names from before
-    /// they were checked can contain some.
+    /// For a terminal, which would obey control characters: they are shown by their numbers, as \u{1B}. Names from
+    /// before they were checked can contain some.
     var printable: String {
         guard unicodeScalars.contains(where: \.isUnsafeInNames) else { return self }
         return unicodeScalars.map { $0.isUnsafeInNames ? "\\u{\($0.hexadecimal)}" : String($0) }.joined()

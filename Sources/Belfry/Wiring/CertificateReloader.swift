@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Gives the web server a new certificate when the files change, or on SIGHUP. With files that can't be used, the server
-/// keeps the certificate that it has.
+/// Gives the web server a new certificate when the files change, or on SIGHUP. With files that can't be used, the
+/// server keeps the certificate that it has.
 struct CertificateReloader: Service, CustomStringConvertible {
     /// The time between two comparisons of the files with the last reading.
     static let interval = Duration.seconds(2)

@@ -60,8 +60,8 @@ enum UnsuitableAddress: Error, Hashable, CustomStringConvertible {
     /// Names of databases as quoted identifiers.
     case differ(database: String, direct: String)
 
-    /// From a message of PgBouncer; nil for all others. PgBouncer gives them the code of an outage, and waiting does not
-    /// help.
+    /// From a message of PgBouncer; nil for all others. PgBouncer gives them the code of an outage, and waiting does
+    /// not help.
     init?(refusal message: String) {
         if message.contains("statement pooling mode") {
             self = .hasNoTransactions

@@ -32,8 +32,8 @@ struct FirstAdmin {
         try result.get()
     }
 
-    /// Creates the first admin if the settings say who it is; otherwise prints the address at which one is created. Does
-    /// nothing once there is somebody.
+    /// Creates the first admin if the settings say who it is; otherwise prints the address at which one is created.
+    /// Does nothing once there is somebody.
     private func prepare() async throws {
         guard try await stores.users.isEmpty() else { return }
         if let unattended = settings.admin {

@@ -27,8 +27,9 @@ struct Services {
         unresolved = UnresolvedBudget(settings.maximumUnresolved)
     }
 
-    /// The web server with the API and the pages, on its own loops. Connections are spread over all of them; the database
-    /// is reached through the first, so that registrations and acknowledgements of all loops are committed together.
+    /// The web server with the API and the pages, on its own loops. Connections are spread over all of them; the
+    /// database is reached through the first, so that registrations and acknowledgements of all loops are committed
+    /// together.
     func makeWeb(tls: TLSContext? = nil, phones: (any VirtualPhones)? = nil) throws -> WebServer {
         let loops = try EventLoopGroup(count: settings.loops.web, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
@@ -111,8 +112,8 @@ struct Services {
             publicURL: settings.pageURL)
     }
 
-    /// Workers, each on its own loop. They are to each other what workers of several processes are: each has its own leases,
-    /// and connections. Only the bound on unresolved recipients is that of the process.
+    /// Workers, each on its own loop. They are to each other what workers of several processes are: each has its own
+    /// leases, and connections. Only the bound on unresolved recipients is that of the process.
     func makeWorkers() throws -> [Worker] { try (0..<settings.loops.send).map { try makeDispatcher(number: $0) } }
 
     /// The dispatcher, on its own loop.

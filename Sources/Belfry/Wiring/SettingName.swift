@@ -1,7 +1,7 @@
 import JSON
 
-/// A setting that the environment and the settings file may have. Everything else in the file, and in variables that begin
-/// with `BELFRY_`, is an error: a misspelled setting would be ignored otherwise.
+/// A setting that the environment and the settings file may have. Everything else in the file, and in variables that
+/// begin with `BELFRY_`, is an error: a misspelled setting would be ignored otherwise.
 struct SettingName {
     enum Kind {
         case text, number, flag

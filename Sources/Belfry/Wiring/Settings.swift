@@ -248,7 +248,8 @@ struct SettingsOptions: ParsableArguments {
 }
 
 extension Settings {
-    /// Throws if the certificates that connections to APNs need are missing or unusable. Later it would pause campaigns.
+    /// Throws if the certificates that connections to APNs need are missing or unusable. Later it would pause
+    /// campaigns.
     fileprivate func checkTrust() throws {
         for endpoint in [endpoints.production, endpoints.development] {
             _ = try TLSContext.client(trust: endpoint.trust)

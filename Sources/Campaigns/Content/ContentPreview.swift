@@ -11,8 +11,9 @@ public struct ContentPreview: Sendable, Equatable {
     public struct Variant: Sendable, Equatable {
         /// Nil for the default payload.
         public let locale: String?
-        /// As it will be sent, with an id of zeros. A value that is missing or not usable is replaced by its name, ⟨like
-        /// this⟩, or by 0 if a number is required; such a payload would not be sent. Nil if it is too long to show.
+        /// As it will be sent, with an id of zeros. A value that is missing or not usable is replaced by its name,
+        /// ⟨like this⟩, or by 0 if a number is required; such a payload would not be sent. Nil if it is too long to
+        /// show.
         public let payload: JSON?
         /// Bytes of that payload.
         public let length: Int

@@ -8,8 +8,8 @@ extension TemplateContent {
         "subtitle-loc-args",
     ]
 
-    /// Parts of the default payload that are not text and that a language lacks. Nothing is inherited, so its recipients
-    /// get no buttons or no sound, for example. A part that differs is no warning: it can be meant.
+    /// Parts of the default payload that are not text and that a language lacks. Nothing is inherited, so its
+    /// recipients get no buttons or no sound, for example. A part that differs is no warning: it can be meant.
     func languageWarnings(_ variant: VariantPayload) -> [Problem] {
         guard let locale = variant.locale else { return [] }
         return Self.shared(payload).filter { variant.own.value(at: $0) == nil }.map { path in

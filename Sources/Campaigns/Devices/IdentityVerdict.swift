@@ -17,8 +17,8 @@ public enum IdentityRefusal: Equatable, Sendable {
 }
 
 extension Registration {
-    /// `user` is the device's before this registration, and `isRedirecting` whether it changes token or environment. The
-    /// signature of a user that it names has been checked.
+    /// `user` is the device's before this registration, and `isRedirecting` whether it changes token or environment.
+    /// The signature of a user that it names has been checked.
     public func verdict(user: String?, isRedirecting: Bool) -> IdentityVerdict {
         guard sender == .unverifiedApp else { return .accepted }
         switch changes.userID {

@@ -20,8 +20,8 @@ public struct ImportTerms: Equatable, Sendable {
         return asOf.map { known > $0 } ?? (known.microseconds != .min)
     }
 
-    /// The changes that the terms allow. `optOuts` are the stored ones; an opt-out that the line takes away is counted as
-    /// removed or as kept.
+    /// The changes that the terms allow. `optOuts` are the stored ones; an opt-out that the line takes away is counted
+    /// as removed or as kept.
     public func limit(
         _ changes: ProfileChanges, isNewer: Bool, optOuts: [String], _ effect: inout ImportEffect
     ) -> ProfileChanges {

@@ -33,8 +33,8 @@ enum LiquidQuote {
         }
     }
 
-    /// Whether the first of two marks in a text closes what nothing has opened, and the second opens again: between them
-    /// is no text, but Liquid, as in `"x” or a == “y"`.
+    /// Whether the first of two marks in a text closes what nothing has opened, and the second opens again: between
+    /// them is no text, but Liquid, as in `"x” or a == “y"`.
     static func isMispaired(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
         switch first {
         case "”", "〞": ["“", "„", "‟", "〝"].contains(second)

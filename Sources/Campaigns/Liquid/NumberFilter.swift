@@ -14,8 +14,8 @@ enum NumberFilter {
         return LiquidValue(.text, output.bytes)
     }
 
-    /// As a JSON number: 3 for 3.0, 3e0 and "003". Nil for anything else, and with `isCount` for what is no whole number
-    /// from 0, which Apple requires of a badge.
+    /// As a JSON number: 3 for 3.0, 3e0 and "003". Nil for anything else, and with `isCount` for what is no whole
+    /// number from 0, which Apple requires of a badge.
     static func plain(_ value: LiquidValue, isCount: Bool, _ scratch: ScratchBuffer) -> UnsafeRawBufferPointer? {
         guard value.kind == .number || value.kind == .text, let number = DecimalDigits(value.bytes) else { return nil }
         let decimals = number.decimals

@@ -55,8 +55,8 @@ enum NumberText {
         return start == 0 ? value : -value
     }
 
-    /// Without zeros at the end of its decimals, which say nothing about its value: 3 for 3.0, 2.5 for 2.50, 0 for -0.0.
-    /// PostgreSQL writes no exponents; a number with one stays as it is.
+    /// Without zeros at the end of its decimals, which say nothing about its value: 3 for 3.0, 2.5 for 2.50, 0 for
+    /// -0.0. PostgreSQL writes no exponents; a number with one stays as it is.
     static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var (start, end) = (0, text.count)
         if let point = text.firstIndex(of: UInt8(ascii: ".")), !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") })

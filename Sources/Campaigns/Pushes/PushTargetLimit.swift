@@ -1,7 +1,7 @@
 /// Chooses the targets of a request that has more devices than it may have.
 public enum PushTargetLimit {
-    /// The targets to leave out, so that at most `limit` devices remain; `devices` is the number of devices of each. The
-    /// targets with the fewest devices come first, so one with very many takes nobody's place.
+    /// The targets to leave out, so that at most `limit` devices remain; `devices` is the number of devices of each.
+    /// The targets with the fewest devices come first, so one with very many takes nobody's place.
     public static func excess(of devices: [Int], limit: Int) -> Set<Int> {
         guard devices.reduce(0, +) > limit else { return [] }
         var room = limit

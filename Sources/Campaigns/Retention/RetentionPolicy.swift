@@ -29,7 +29,8 @@ extension RetentionPolicy {
         case recipientDays = "recipient_days"
     }
 
-    /// Reads `{"event_days":365,"reply_days":null}`: null means for ever, and absent members stay as they are in `current`.
+    /// Reads `{"event_days":365,"reply_days":null}`: null means for ever, and absent members stay as they are in
+    /// `current`.
     public init(json: JSON, changing current: RetentionPolicy) throws(Problems) {
         self = try ObjectReader.document(json, named: "the retention") { reader in
             var policy = current

@@ -13,8 +13,8 @@ extension Schedule {
         }
     }
 
-    /// When one of its occurrences is due, as in "on Monday, 30 November 2026 at 18:00 (Europe/Berlin)", by the clock of
-    /// the schedule's own zone or, when it has none, of `zone`.
+    /// When one of its occurrences is due, as in "on Monday, 30 November 2026 at 18:00 (Europe/Berlin)", by the clock
+    /// of the schedule's own zone or, when it has none, of `zone`.
     public func summary(of occurrence: Occurrence, zone: String) -> String {
         switch occurrence {
         case .at(let moment): "on \(Self.summary(moment, ownZone ?? zone))"

@@ -8,8 +8,8 @@ public struct SchedulePlan {
     /// Nil for a triggered schedule and for a rule that has ended.
     public let nextExaminedAt: Int?
 
-    /// For a schedule that begins to count now. `begun` is the last occurrence in local time that the campaign has a run
-    /// of: it may lie ahead, and is not started again.
+    /// For a schedule that begins to count now. `begun` is the last occurrence in local time that the campaign has a
+    /// run of: it may lie ahead, and is not started again.
     public init(_ schedule: Schedule, now: Int, begun: Occurrence?) throws(Refusal) {
         switch schedule {
         case .at(let moment):

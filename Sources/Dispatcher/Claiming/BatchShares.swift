@@ -1,8 +1,8 @@
 import Campaigns
 
-/// Divides a process's free capacity among the runs that have ready batches. The app with the fewest batches comes first,
-/// and of its runs the one with the fewest, so that neither an app with many runs nor a run that began earlier or has more
-/// batches ready gets a larger share.
+/// Divides a process's free capacity among the runs that have ready batches. The app with the fewest batches comes
+/// first, and of its runs the one with the fewest, so that neither an app with many runs nor a run that began earlier
+/// or has more batches ready gets a larger share.
 ///
 /// Docs/decisions/sending.md explains how runs share a process.
 struct BatchShares {
@@ -28,8 +28,9 @@ struct BatchShares {
         var unlimited = 0
     }
 
-    /// This many runs get one batch each even without free capacity, so a small run never waits for a large one. But of an
-    /// app with many runs, only as many as leave the other apps their shares; runs with a rate limit hardly use theirs.
+    /// This many runs get one batch each even without free capacity, so a small run never waits for a large one. But of
+    /// an app with many runs, only as many as leave the other apps their shares; runs with a rate limit hardly use
+    /// theirs.
     let maximumRuns: Int
 
     /// The number of batches that each run may claim. `heldByApp` counts the batches that this process is sending now,

@@ -5,8 +5,8 @@ import Store
 /// Decides whether the database still has all that was confirmed, after each start of PostgreSQL and whenever a beat is
 /// due. A value: the loop runs the queries.
 ///
-/// Backups, snapshots and failovers keep the first part of the commits. So a beat that is there proves that everything is
-/// there that was confirmed before it, to anybody.
+/// Backups, snapshots and failovers keep the first part of the commits. So a beat that is there proves that everything
+/// is there that was confirmed before it, to anybody.
 ///
 /// Docs/decisions/database.md explains what processes remember.
 public struct DatabaseTrust: Equatable, Sendable {
@@ -98,8 +98,8 @@ public struct DatabaseTrust: Equatable, Sendable {
         return new
     }
 
-    /// Whether the database has everything that is remembered. Forgets memories of other databases, and those from before
-    /// a generation that another process began.
+    /// Whether the database has everything that is remembered. Forgets memories of other databases, and those from
+    /// before a generation that another process began.
     private mutating func compare(_ seen: DatabaseObservation) -> Bool {
         var (holds, hasOwn) = (true, false)
         var valid: [ProcessMemory] = []

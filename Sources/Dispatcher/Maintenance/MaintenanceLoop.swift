@@ -2,8 +2,8 @@ import EventLoop
 import Logging
 import Store
 
-/// Deletes what is older than the retention of its app, and merges the counts of past days, step by step. Between two steps
-/// it waits several times as long as the step took, so that nothing else waits for it.
+/// Deletes what is older than the retention of its app, and merges the counts of past days, step by step. Between two
+/// steps it waits several times as long as the step took, so that nothing else waits for it.
 actor MaintenanceLoop {
     /// The time between two steps when nothing was due.
     private static let interval = Duration.seconds(60)

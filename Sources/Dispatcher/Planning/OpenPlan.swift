@@ -1,7 +1,8 @@
 import EventLoop
 import Store
 
-/// A run that this process plans: its rules, and the size of a step. A value: the planner reports each step and its duration.
+/// A run that this process plans: its rules, and the size of a step. A value: the planner reports each step and its
+/// duration.
 struct OpenPlan {
     /// The target duration of a step: other work waits this long.
     static let target = Duration.milliseconds(100)

@@ -1,8 +1,8 @@
 import Campaigns
 import EventLoop
 
-/// The jobs of a planner, most of them for one run, so that a run that fails or takes long delays only itself. A value: it
-/// decides which jobs begin, and the loop carries them out.
+/// The jobs of a planner, most of them for one run, so that a run that fails or takes long delays only itself. A value:
+/// it decides which jobs begin, and the loop carries them out.
 ///
 /// Docs/decisions/planning.md explains why each run has a job of its own.
 struct PlanningJobs {

@@ -2,7 +2,8 @@ import EventLoop
 
 /// Message numbers that were drawn ahead. A value.
 ///
-/// They are not used when they are old: message numbers grow with time, since partitions and their retention go by them.
+/// They are not used when they are old: message numbers grow with time, since partitions and their retention go by
+/// them.
 struct DrawnNumbers {
     static let lifetime = Duration.seconds(60)
 

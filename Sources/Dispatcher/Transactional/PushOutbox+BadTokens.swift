@@ -38,8 +38,8 @@ extension PushOutbox {
         }
     }
 
-    /// Far longer than a request waits to be stored. Its tokens were read before that: a device that has registered since
-    /// then may have another one.
+    /// Far longer than a request waits to be stored. Its tokens were read before that: a device that has registered
+    /// since then may have another one.
     private static let longestWait = Duration.seconds(600)
 
     private func isOnlyEnvironment(_ batch: AcceptedBatch) async -> Bool {

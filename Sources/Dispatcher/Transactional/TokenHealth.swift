@@ -1,5 +1,5 @@
-/// Apple's recent answers to the transactional pushes of an app in one environment. They tell whether tokens that Apple does
-/// not know are bad, or else the host or the credential is wrong. A value.
+/// Apple's recent answers to the transactional pushes of an app in one environment. They tell whether tokens that Apple
+/// does not know are bad, or else the host or the credential is wrong. A value.
 ///
 /// Docs/decisions/sending.md explains when bad tokens are retired.
 struct TokenHealth: Equatable {
@@ -9,7 +9,8 @@ struct TokenHealth: Equatable {
     private(set) var answers = 0
     private(set) var mismatches = 0
 
-    /// Adds the answers of a window. `mismatches` are those about tokens that the environment or the topic does not know.
+    /// Adds the answers of a window. `mismatches` are those about tokens that the environment or the topic does not
+    /// know.
     mutating func count(answers: Int, mismatches: Int) {
         self.answers += answers
         self.mismatches += mismatches

@@ -1,7 +1,9 @@
-/// Rules for names that people and apps choose. They are shown in lists, logs, terminals and addresses, beside other text.
+/// Rules for names that people and apps choose. They are shown in lists, logs, terminals and addresses, beside other
+/// text.
 public enum NameText {
     /// Why a text is no name, as a continuation of its path; nil if it is one: one line, without control characters and
-    /// without characters that reorder the text around them (Unicode Standard Annex 9, "Explicit Directional Embeddings").
+    /// without characters that reorder the text around them (Unicode Standard Annex 9, "Explicit Directional
+    /// Embeddings").
     public static func problem(_ text: some StringProtocol) -> InvalidValue? {
         guard let scalar = text.unicodeScalars.first(where: \.isUnsafeInNames) else { return nil }
         return InvalidValue(

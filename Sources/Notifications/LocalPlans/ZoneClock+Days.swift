@@ -1,7 +1,7 @@
 /// Days and offsets of a time zone over a period, for counts by local time.
 extension ZoneClock {
-    /// The first moment whose local date is this day: the first of two midnights when clocks are set back, and the end of
-    /// the gap when there is no midnight. A day that a zone omits (Apia's 30 December 2011) begins with the next.
+    /// The first moment whose local date is this day: the first of two midnights when clocks are set back, and the end
+    /// of the gap when there is no midnight. A day that a zone omits (Apia's 30 December 2011) begins with the next.
     public func start(of day: CivilDay) -> Int {
         let midnight = day.number * Self.secondsPerDay
         return moments(showing: midnight).first ?? endOfGap(over: midnight)

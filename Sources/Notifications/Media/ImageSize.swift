@@ -1,6 +1,7 @@
 public import JSON
 
-/// The size that an image declares, in pixels. A phone needs four bytes for each pixel to show it, whatever the file's size.
+/// The size that an image declares, in pixels. A phone needs four bytes for each pixel to show it, whatever the file's
+/// size.
 public struct ImageSize: Hashable, Sendable {
     /// Of the longer side.
     public static let maximumSide = 16_384

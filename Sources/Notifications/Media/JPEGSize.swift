@@ -1,5 +1,5 @@
-/// Finds the size of a JPEG image while it is read, since previews and profiles of any length can precede it (ITU-T T.81,
-/// annex B).
+/// Finds the size of a JPEG image while it is read, since previews and profiles of any length can precede it (ITU-T
+/// T.81, annex B).
 public struct JPEGSize: Sendable {
     /// Bytes of a frame header up to the size: marker, length, precision, height, width.
     private static let frameHeaderLength = 9

@@ -22,8 +22,8 @@ public enum ZoneName {
 
     /// The time zone of Foundation: its data may be older than a name (Europe/Kyiv), and then knows another one.
     ///
-    /// FoundationEssentials finds the zones of the tz database by name only in a process that links Foundation, as belfry
-    /// does.
+    /// FoundationEssentials finds the zones of the tz database by name only in a process that links Foundation, as
+    /// belfry does.
     public static func zone(named text: String) -> TimeZone? {
         guard let name = canonical(text) else { return nil }
         return first(of: name) { TimeZone(identifier: $0) }

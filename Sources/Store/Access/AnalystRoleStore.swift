@@ -29,8 +29,8 @@ public struct AnalystRoleStore: Sendable {
     }
 
     /// Creates the role, or lets an existing one read what this version of Belfry has. A new role gets the password
-    /// `first` unless `password` is given; that of an existing one changes only if it is. Needs a role of PostgreSQL that may
-    /// create others.
+    /// `first` unless `password` is given; that of an existing one changes only if it is. Needs a role of PostgreSQL
+    /// that may create others.
     public func grant(to name: String, password: String?, first: String) async throws -> Result {
         try await pool.transaction { connection in
             let found = try await connection.query(
@@ -87,8 +87,8 @@ public struct AnalystRoleStore: Sendable {
     /// A role can set its timeouts away; after this, its transaction ends in any case.
     public static let longestTransaction = Duration.seconds(3_600)
 
-    /// Ends the sessions of roles that read whose transaction is too long: it keeps PostgreSQL from removing old rows, and
-    /// tables from being changed. Returns their number; sessions that Belfry's role may not end are left.
+    /// Ends the sessions of roles that read whose transaction is too long: it keeps PostgreSQL from removing old rows,
+    /// and tables from being changed. Returns their number; sessions that Belfry's role may not end are left.
     public func endLongTransactions(after limit: Duration = longestTransaction) async throws -> Int {
         try await pool.query(
             """

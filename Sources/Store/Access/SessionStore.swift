@@ -37,8 +37,8 @@ public struct SessionStore: Sendable {
         }
     }
 
-    /// The session with this hash and its person; nil if it was ended, has expired, or was not used for `idleLimit`, and
-    /// if the person is disabled.
+    /// The session with this hash and its person; nil if it was ended, has expired, or was not used for `idleLimit`,
+    /// and if the person is disabled.
     public func find(hash: [UInt8], idleLimit: Duration) async throws -> SignedInUser? {
         let rows = try await pool.query(
             """

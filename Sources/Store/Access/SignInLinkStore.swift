@@ -19,8 +19,8 @@ public struct SignInLinkStore: Sendable {
         self.pool = pool
     }
 
-    /// The token of a new link; it is stored nowhere. It replaces an older one of the same person and purpose. A link to
-    /// create the first admin belongs to nobody.
+    /// The token of a new link; it is stored nowhere. It replaces an older one of the same person and purpose. A link
+    /// to create the first admin belongs to nobody.
     public func create(_ purpose: Purpose, for user: User.ID?, lifetime: Duration) async throws -> String {
         let token = Base64URL.encode(try RandomBytes.make(count: 32))
         try await mappingConstraintErrors {

@@ -36,8 +36,8 @@ public struct EventClock: Hashable, Sendable {
     }
 
     let receivedAt: Timestamp
-    /// The time by which the device's clock is behind ours; nil if the request does not tell the device's time. Zero within
-    /// the tolerance.
+    /// The time by which the device's clock is behind ours; nil if the request does not tell the device's time. Zero
+    /// within the tolerance.
     private let offset: Duration?
 
     /// `sentAt` is the time of the device when it sent the request.

@@ -1,8 +1,8 @@
 import Campaigns
 import Postgres
 
-/// The lookups that precede the write of a group of events, in one round trip: the profiles of the devices, the times at
-/// which pushes were sent, and the events that exist already.
+/// The lookups that precede the write of a group of events, in one round trip: the profiles of the devices, the times
+/// at which pushes were sent, and the events that exist already.
 struct EventLookUps {
     private let group: AcknowledgementGroup
     private let isCareful: Bool
@@ -15,9 +15,9 @@ struct EventLookUps {
     /// Openings of pushes of runs.
     private var opened: [Int] = []
 
-    /// Unless `isCareful`, events are assumed to be new, except deliveries and engagements that other events imply. Writing events that
-    /// do exist fails, and needs another attempt: repeated events are rare. Careful groups of an app wait for each other,
-    /// so that groups with the same events do not fail in turns.
+    /// Unless `isCareful`, events are assumed to be new, except deliveries and engagements that other events imply.
+    /// Writing events that do exist fails, and needs another attempt: repeated events are rare. Careful groups of an
+    /// app wait for each other, so that groups with the same events do not fail in turns.
     init(_ group: AcknowledgementGroup, isCareful: Bool) {
         self.group = group
         self.isCareful = isCareful
@@ -55,8 +55,8 @@ struct EventLookUps {
         """
     }
 
-    /// The positions of the checked events that exist. With the first and the last number, PostgreSQL plans only for the
-    /// partitions that have them. A plan for a year of partitions takes 3 ms, for each group.
+    /// The positions of the checked events that exist. With the first and the last number, PostgreSQL plans only for
+    /// the partitions that have them. A plan for a year of partitions takes 3 ms, for each group.
     private var existing: PostgresQuery {
         let events = checked.map { group.events[$0] }
         let numbers = events.map(\.messageNumber)
@@ -76,9 +76,9 @@ struct EventLookUps {
 
     /// The time at which each push was sent: the end of its batch, or the batch's due time while it is being sent.
     ///
-    /// If all recipients were due at the same time, the first batch whose range has the device is used, without a search
-    /// of its recipients. Ranges overlap only with batches of the other environment then, and with those of deferred
-    /// recipients, who are few: they are skipped, since they were sent later.
+    /// If all recipients were due at the same time, the first batch whose range has the device is used, without a
+    /// search of its recipients. Ranges overlap only with batches of the other environment then, and with those of
+    /// deferred recipients, who are few: they are skipped, since they were sent later.
     private var sent: PostgresQuery {
         let events = opened.map { group.events[$0] }
         return """

@@ -75,8 +75,9 @@ public struct EventStore: Sendable {
         self.pool = pool
     }
 
-    /// The next events that match, and the position from which to go on; nil at the end. No index leads to kinds and times,
-    /// so each call reads `limit` events and returns those of them that match: it takes as long whatever is asked.
+    /// The next events that match, and the position from which to go on; nil at the end. No index leads to kinds and
+    /// times, so each call reads `limit` events and returns those of them that match: it takes as long whatever is
+    /// asked.
     public func events(
         app: App.ID, _ filter: EventFilter, after: EventPosition?, scanning limit: Int
     ) async throws -> (events: [EventRecord], next: EventPosition?) {
@@ -144,8 +145,8 @@ public struct EventStore: Sendable {
         }
     }
 
-    /// Replies whose text was not erased, the newest first. `search` is the id of the user who replied, or a part of the
-    /// text in either case. The times of the filter are those of receipt.
+    /// Replies whose text was not erased, the newest first. `search` is the id of the user who replied, or a part of
+    /// the text in either case. The times of the filter are those of receipt.
     public func replies(
         app: App.ID, _ filter: EventFilter, search: String?, before: ReplyPosition?, limit: Int
     ) async throws -> [EventRecord] {

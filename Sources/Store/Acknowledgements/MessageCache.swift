@@ -27,8 +27,8 @@ final class MessageCache: Sendable {
 
     private let known = Lock<[Key: Message]>([:])
 
-    /// Test pushes, which are not recorded, and messages of deleted runs are missing. Messages whose events were dropped
-    /// have a start that is too long ago: no partition takes their events.
+    /// Test pushes, which are not recorded, and messages of deleted runs are missing. Messages whose events were
+    /// dropped have a start that is too long ago: no partition takes their events.
     func messages(_ keys: Set<Key>, pool: PostgresPool, deadline: Duration) async throws -> [Key: Message] {
         var messages: [Key: Message] = [:]
         var unknown: [Key] = []

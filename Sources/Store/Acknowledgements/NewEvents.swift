@@ -57,7 +57,8 @@ struct NewEvents {
         millionths.append(event.details?.valueMillionths)
     }
 
-    /// Inserts in the order of the keys, so that groups of different processes cannot deadlock. Fails if an event exists.
+    /// Inserts in the order of the keys, so that groups of different processes cannot deadlock. Fails if an event
+    /// exists.
     var inserts: [PostgresQuery] { count == 0 ? [] : [insertEvents] + insertReplies }
 
     private var insertEvents: PostgresQuery {

@@ -3,8 +3,9 @@ public import Crypto
 public import Notifications
 public import Postgres
 
-/// Shares one provider token per signing key among all processes and apps. A process that finds it too old creates the next
-/// one. Two apps may name different keys by the same key id, because one of them is mistaken: each key has its own token.
+/// Shares one provider token per signing key among all processes and apps. A process that finds it too old creates the
+/// next one. Two apps may name different keys by the same key id, because one of them is mistaken: each key has its own
+/// token.
 public struct ProviderTokenStore: Sendable {
     public struct Shared: Sendable {
         public let text: String
@@ -24,8 +25,8 @@ public struct ProviderTokenStore: Sendable {
     /// corrected by less must not replace it, because Apple limits how often tokens change.
     private static let clockTolerance = 60
 
-    /// Returns the shared token. `make(now)` creates it when there is none, or it is older than `age` seconds or from the
-    /// future. The row is locked meanwhile, so that one process creates it.
+    /// Returns the shared token. `make(now)` creates it when there is none, or it is older than `age` seconds or from
+    /// the future. The row is locked meanwhile, so that one process creates it.
     public func token(
         team: TeamID, keyID: KeyID, key: VerifyingKey, olderThan age: Int, make: @Sendable (_ now: Int) throws -> String
     ) async throws -> Shared {

@@ -24,8 +24,8 @@ extension AudienceCompiler {
         event.kind == .delivered ? "true" : "e.kind = \(event.kind)"
     }
 
-    /// The matching events of devices that meet `condition`, by run: PostgreSQL looks each run up in the one partition that
-    /// has its events, by the primary key.
+    /// The matching events of devices that meet `condition`, by run: PostgreSQL looks each run up in the one partition
+    /// that has its events, by the primary key.
     static func rows(of event: AudienceEvent, app: App.ID, _ condition: PostgresQuery) -> PostgresQuery {
         var matches: PostgresQuery = kinds(of: event)
         if let action = event.action { matches += " AND e.action = \(action)" }

@@ -18,8 +18,8 @@ import Postgres
 struct AudienceCompiler {
     /// The way in which events are looked up.
     enum Events {
-        /// One lookup for a range of devices: cheap for many devices. Recent events have at least this message number, if
-        /// it is known. PostgreSQL then plans for the partitions from there on, not for all.
+        /// One lookup for a range of devices: cheap for many devices. Recent events have at least this message number,
+        /// if it is known. PostgreSQL then plans for the partitions from there on, not for all.
         case perRange(IDRange, recentSince: Int64? = nil)
         /// One lookup per device: cheap for few devices.
         case perDevice

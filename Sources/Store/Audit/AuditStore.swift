@@ -26,8 +26,8 @@ public struct AuditStore: Sendable {
         self.pool = pool
     }
 
-    /// Adds a record at the end of the chain. In a joined transaction, it is stored if and only if the change is; others
-    /// wait until that transaction ends, so it should be the last statement.
+    /// Adds a record at the end of the chain. In a joined transaction, it is stored if and only if the change is;
+    /// others wait until that transaction ends, so it should be the last statement.
     public func add(_ entry: AuditEntry) async throws {
         try await pool.joiningTransaction {
             // A statement of its own: the next one must see what was committed while this one waited.

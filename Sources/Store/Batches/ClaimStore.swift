@@ -75,8 +75,8 @@ public struct ClaimStore: Sendable {
     }
 
     /// Takes over batches with an expired lease, and batches leased to this process that it does not know of (the
-    /// response to its claim was lost). After a restart of PostgreSQL or a failover, leases last one lease time longer, so
-    /// that surviving processes can store their outcomes.
+    /// response to its claim was lost). After a restart of PostgreSQL or a failover, leases last one lease time longer,
+    /// so that surviving processes can store their outcomes.
     public func takeOver(except held: [Batch.ID], limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
         let rows = try await pool.query(
             """

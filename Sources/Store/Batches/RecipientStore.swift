@@ -1,7 +1,8 @@
 public import Campaigns
 public import Postgres
 
-/// Reads a batch's device tokens: all when the batch is claimed, and those of deferred recipients before they are retried.
+/// Reads a batch's device tokens: all when the batch is claimed, and those of deferred recipients before they are
+/// retried.
 public struct RecipientStore: Sendable {
     /// Ids per recipient below which a range scan is used: it also reads the devices in between.
     static let maximumSparsity: Int64 = 8

@@ -11,8 +11,8 @@ public struct DueCampaignStore: Sendable {
         self.pool = pool
     }
 
-    /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first; none while the
-    /// identity of the database is not confirmed. A row that can't be read is a failure of its own.
+    /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first; none while
+    /// the identity of the database is not confirmed. A row that can't be read is a failure of its own.
     public func due(limit: Int, except waiting: [Campaign.ID] = []) async throws -> [(
         id: Campaign.ID, campaign: Result<DueCampaign, any Error>
     )] {

@@ -35,8 +35,8 @@ public struct ContentContextStore: Sendable {
             longestValues: Dictionary(longest) { first, _ in first })
     }
 
-    /// The locales of an app's devices, at most `maximumLocales`. Each is found in the index after the one before, since
-    /// there are far more profiles than locales.
+    /// The locales of an app's devices, at most `maximumLocales`. Each is found in the index after the one before,
+    /// since there are far more profiles than locales.
     private static let locales: PostgresQuery = """
         WITH RECURSIVE found AS (
             SELECT min(p.locale) AS locale, 1 AS number FROM profiles p WHERE p.app_id = a.id AND p.locale > ''

@@ -27,8 +27,8 @@ public struct AddressedDeviceStore: Sendable {
         self.pool = pool
     }
 
-    /// Finds devices by installation or handle, in no order; unknown ones are missing. An installation has one token for each
-    /// kind.
+    /// Finds devices by installation or handle, in no order; unknown ones are missing. An installation has one token
+    /// for each kind.
     public func devices(
         _ installations: [String], app: App.ID, kind: DeviceKind = .alert
     ) async throws -> [AddressedDevice] {

@@ -3,8 +3,8 @@ import Campaigns
 /// A page of the pushes to a device or to a person, newest first.
 public struct DeviceHistoryPage: Sendable {
     public internal(set) var deliveries: [DeviceDelivery]
-    /// The end of what was searched; nil if nothing is left. A page can be short or empty without being the last, since a
-    /// page reads a bounded number of lists of recipients.
+    /// The end of what was searched; nil if nothing is left. A page can be short or empty without being the last, since
+    /// a page reads a bounded number of lists of recipients.
     public let next: DeviceHistoryPosition?
 
     /// Merges what was read of both streams, until one of them was not read further.

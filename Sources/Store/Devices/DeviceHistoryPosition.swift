@@ -1,7 +1,8 @@
 public import Campaigns
 
-/// A place in the history of devices, which has two streams. Batches of runs are in the order of their ids; their numbers were
-/// drawn when the run began. Transactional pushes are in the order of their numbers, which an index has for each device.
+/// A place in the history of devices, which has two streams. Batches of runs are in the order of their ids; their
+/// numbers were drawn when the run began. Transactional pushes are in the order of their numbers, which an index has
+/// for each device.
 public struct DeviceHistoryPosition: Hashable, Sendable {
     /// Entries before it follow.
     public struct Place: Hashable, Sendable {

@@ -4,10 +4,11 @@ public import Postgres
 /// Reads the pushes of a device or a person from the ledgers.
 /// Docs/decisions/statistics.md explains how a year of history stays fast.
 public struct DeviceHistoryStore: Sendable {
-    /// Lists of recipients of runs that are read for one page at most. A list that could have the device may not have it.
+    /// Lists of recipients of runs that are read for one page at most. A list that could have the device may not have
+    /// it.
     static let listsPerPage = 64
-    /// Far longer than a transaction can take. `retired_at` is when the retiring one began, and until it commits, planners
-    /// still find the device.
+    /// Far longer than a transaction can take. `retired_at` is when the retiring one began, and until it commits,
+    /// planners still find the device.
     private static let longestRetirement = Duration.seconds(3_600)
 
     private let pool: PostgresPool
@@ -82,8 +83,8 @@ public struct DeviceHistoryStore: Sendable {
         }
     }
 
-    /// The lists of recipients of runs that may have the devices, newest first, as many as a page reads. The lists of runs
-    /// that began long after a device was retired can't have it.
+    /// The lists of recipients of runs that may have the devices, newest first, as many as a page reads. The lists of
+    /// runs that began long after a device was retired can't have it.
     private static func listsOfRuns(
         _ devices: PostgresQuery, _ app: App.ID, before place: DeviceHistoryPosition.Place
     ) -> PostgresQuery {
@@ -126,9 +127,9 @@ public struct DeviceHistoryStore: Sendable {
         }
     }
 
-    /// The newest transactional pushes to the devices since a run. Numbers of pushes are drawn a minute before they are used,
-    /// at most. So these are in the same range of numbers as the run's, or later, or in the one before, and PostgreSQL reads
-    /// the partitions from there on, not all.
+    /// The newest transactional pushes to the devices since a run. Numbers of pushes are drawn a minute before they are
+    /// used, at most. So these are in the same range of numbers as the run's, or later, or in the one before, and
+    /// PostgreSQL reads the partitions from there on, not all.
     static func pushes(
         to devices: PostgresQuery, _ app: App.ID, before place: DeviceHistoryPosition.Place,
         since end: DeviceHistoryStream.End?, limit: Int, on connection: PostgresConnection
@@ -176,9 +177,9 @@ public struct DeviceHistoryStore: Sendable {
         """
     }
 
-    /// The newest entries in these lists (`batch_id`, and the device's `id`), which are sorted by `key`, the newest first.
-    /// OFFSET 0 makes PostgreSQL look them up one after the other, so that it reads no more lists than the limit needs. The
-    /// lists of runs are sorted; concatenated with an empty one, a list is unpacked once.
+    /// The newest entries in these lists (`batch_id`, and the device's `id`), which are sorted by `key`, the newest
+    /// first. OFFSET 0 makes PostgreSQL look them up one after the other, so that it reads no more lists than the limit
+    /// needs. The lists of runs are sorted; concatenated with an empty one, a list is unpacked once.
     private static func entries(
         _ lists: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int,
         on connection: PostgresConnection

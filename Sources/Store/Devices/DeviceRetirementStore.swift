@@ -41,8 +41,8 @@ public struct DeviceRetirementStore: Sendable {
         }
     }
 
-    /// Retires the devices, except suspects that were not reported on an earlier occasion: those are remembered. Returns the
-    /// number of retired devices.
+    /// Retires the devices, except suspects that were not reported on an earlier occasion: those are remembered.
+    /// Returns the number of retired devices.
     public func retire(_ gone: [InvalidatedToken], app: App.ID, deadline: Duration? = nil) async throws -> Int {
         guard !gone.isEmpty else { return 0 }
         let rows = try await pool.query(

@@ -11,8 +11,8 @@ extension DeviceStore {
     }
 
     /// Logs the user out on all devices of the installation: no token of it gets a push for them any more. With `user`,
-    /// only the devices of that user change, so a logout that is repeated after the next login does no harm. Nor does it
-    /// with `sentAt`, if the login says when it was sent, too.
+    /// only the devices of that user change, so a logout that is repeated after the next login does no harm. Nor does
+    /// it with `sentAt`, if the login says when it was sent, too.
     public func logOut(
         app: App.ID, installation: String, user: String? = nil, sentAt: Instant? = nil
     ) async throws -> Logout {

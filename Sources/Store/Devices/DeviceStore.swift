@@ -32,8 +32,8 @@ public struct DeviceStore: Sendable {
     }
 
     /// Retires the device and deletes its token. A device that was removed before does not change. Returns false if the
-    /// request was sent before what is stored: then nothing changes. Registrations of the app wait meanwhile, since they
-    /// rely on the order that they have read.
+    /// request was sent before what is stored: then nothing changes. Registrations of the app wait meanwhile, since
+    /// they rely on the order that they have read.
     @discardableResult
     public func remove(
         app: App.ID, _ address: DeviceAddress, expectedVersion: Int? = nil, sentAt: Instant? = nil

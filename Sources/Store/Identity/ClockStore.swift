@@ -1,9 +1,9 @@
 import Campaigns
 public import Postgres
 
-/// Corrects stored times after PostgreSQL's clock was set back. Each is the clock's time when it was stored, and a delay:
-/// without a correction it would come too late by as much as the clock was set back. Schedules are times that people
-/// have chosen, and stay as they are.
+/// Corrects stored times after PostgreSQL's clock was set back. Each is the clock's time when it was stored, and a
+/// delay: without a correction it would come too late by as much as the clock was set back. Schedules are times that
+/// people have chosen, and stay as they are.
 public struct ClockStore: Sendable {
     /// A smaller difference delays work by less than processes wait for each other anyway.
     public static let tolerance = Duration.seconds(5)

@@ -25,8 +25,8 @@ enum DatabaseIdentity {
             AND d.timeline IS NOT DISTINCT FROM present_timeline())
         """
 
-    /// True for a run `r` that began in the present generation, or was resumed in it. False for every run as long as the
-    /// identity is not confirmed.
+    /// True for a run `r` that began in the present generation, or was resumed in it. False for every run as long as
+    /// the identity is not confirmed.
     static let matchesRun: PostgresQuery =
         "r.generation = (SELECT d.generation FROM database_identity d WHERE \(isConfirmed))"
 

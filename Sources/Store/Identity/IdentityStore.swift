@@ -106,8 +106,8 @@ public struct IdentityStore: Sendable {
             """, deadline: StatementDeadline.lease) > 0
     }
 
-    /// Begins another generation, because the observed database may lack what was confirmed: a person decides about each
-    /// run that is open. Of several processes one does; false for the others.
+    /// Begins another generation, because the observed database may lack what was confirmed: a person decides about
+    /// each run that is open. Of several processes one does; false for the others.
     public func beginGeneration(after seen: DatabaseObservation) async throws(PostgresError) -> Bool {
         try await pool.execute(
             """

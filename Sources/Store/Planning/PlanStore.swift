@@ -54,9 +54,9 @@ public struct PlanStore: Sendable {
     }
 
     /// Plans one step of at most `size` devices, in one transaction. The run's row is locked only at the end, so that
-    /// pause and cancel never wait for a planner. The first step records `destination` as the run's. `isSparse` is what the
-    /// step before says; it changes only how long the step takes. Throws an error of the kind `deadline` when one of its two
-    /// scans takes longer than `deadline`.
+    /// pause and cancel never wait for a planner. The first step records `destination` as the run's. `isSparse` is what
+    /// the step before says; it changes only how long the step takes. Throws an error of the kind `deadline` when one
+    /// of its two scans takes longer than `deadline`.
     public func step(
         _ run: Run.ID, by rules: PlanRules, size: Int = stepSize, isSparse: Bool = false, lease: Duration,
         deadline: Duration? = nil, to destination: Run.Destination
@@ -166,10 +166,10 @@ public struct PlanStore: Sendable {
             """
     }
 
-    /// Joins each device's row of device_activity as `a`. PostgreSQL must not choose how: it takes an app for a small one
-    /// as long as most devices of the table belong to others, or before it has statistics, and would read the whole range
-    /// for each device. A full join reads the range once, because it can't loop; the condition on the device, which is
-    /// true for no row without one, keeps it from becoming a left join. Few devices are looked up one by one.
+    /// Joins each device's row of device_activity as `a`. PostgreSQL must not choose how: it takes an app for a small
+    /// one as long as most devices of the table belong to others, or before it has statistics, and would read the whole
+    /// range for each device. A full join reads the range once, because it can't loop; the condition on the device,
+    /// which is true for no row without one, keeps it from becoming a left join. Few devices are looked up one by one.
     private func activity(of app: App.ID, _ ids: IDRange, isSparse: Bool) -> PostgresQuery {
         if isSparse {
             return """

@@ -193,8 +193,8 @@ public struct PushStore: Sendable {
     }
 
     /// Finishes at most `limit` batches whose lease has expired. Recipients without an outcome become unknown, since
-    /// they may have been sent to. After a restart of PostgreSQL or a failover, leases last one lease time longer, so that
-    /// surviving processes can store their outcomes. Returns the number of batches.
+    /// they may have been sent to. After a restart of PostgreSQL or a failover, leases last one lease time longer, so
+    /// that surviving processes can store their outcomes. Returns the number of batches.
     public func endAbandoned(limit: Int, lease: Duration) async throws -> Int {
         let statement: PostgresQuery = """
             WITH abandoned AS MATERIALIZED (

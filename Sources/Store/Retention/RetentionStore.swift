@@ -17,9 +17,9 @@ public struct RetentionPreview: Hashable, Sendable {
 
 /// Deletes what is older than the policies of the apps, in small steps.
 ///
-/// Events, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are about a week
-/// each: a range is due when the next one was opened more than the policy's days ago. When it is due in every app, its
-/// partition is dropped.
+/// Events, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are about a
+/// week each: a range is due when the next one was opened more than the policy's days ago. When it is due in every app,
+/// its partition is dropped.
 public struct RetentionStore: Sendable {
     /// Rows that one statement deletes or changes: a fraction of a second.
     static let step = 10_000
@@ -92,8 +92,8 @@ public struct RetentionStore: Sendable {
 
     // MARK: Deletion
 
-    /// Erases the texts of replies that are due, one step of them. Returns the number of rows; 0 when nothing is left, or
-    /// another process is at it. The same holds for the other steps.
+    /// Erases the texts of replies that are due, one step of them. Returns the number of rows; 0 when nothing is left,
+    /// or another process is at it. The same holds for the other steps.
     public func eraseReplies() async throws -> Int { try await pool.alone(.replyRetention, eraseReplies) }
 
     /// Deletes lists of recipients. Returns 0, too, when a partition is in use; so does `deleteEvents`.

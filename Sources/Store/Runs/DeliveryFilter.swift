@@ -47,8 +47,8 @@ public struct DeliveryFilter: Hashable, Sendable {
         return condition
     }
 
-    /// The indices, from 0, of the recipients of a batch `b` of `run` that match what outcomes don't tell. NULL means all.
-    /// `b.profiles` is flat. `devices` are those of the search; nil without one.
+    /// The indices, from 0, of the recipients of a batch `b` of `run` that match what outcomes don't tell. NULL means
+    /// all. `b.profiles` is flat. `devices` are those of the search; nil without one.
     func indices(of run: Run.ID, app: App.ID, _ devices: [Int64]?) -> PostgresQuery {
         guard looksAtDevices else { return "NULL::bigint[]" }
         var joins: PostgresQuery = ""

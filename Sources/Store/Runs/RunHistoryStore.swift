@@ -13,9 +13,9 @@ public struct RunHistoryStore: Sendable {
         self.pool = pool
     }
 
-    /// Moves all times of the campaign, its runs, batches and events. Events are spread over the hours after the push, the
-    /// same for all events of a device. The counts of statistics do not follow before `recount`, nor do
-    /// audiences that ask for recent events.
+    /// Moves all times of the campaign, its runs, batches and events. Events are spread over the hours after the push,
+    /// the same for all events of a device. The counts of statistics do not follow before `recount`, nor do audiences
+    /// that ask for recent events.
     public func move(_ campaign: Campaign.ID, app: App.ID, back time: Duration) async throws {
         let seconds = time.seconds
         try await pool.joiningTransaction {
@@ -61,7 +61,8 @@ public struct RunHistoryStore: Sendable {
         }
     }
 
-    /// Counts all runs, transactional pushes and events of the app again for statistics. Acknowledgements wait meanwhile.
+    /// Counts all runs, transactional pushes and events of the app again for statistics. Acknowledgements wait
+    /// meanwhile.
     public func recount(_ app: App.ID) async throws {
         try await pool.transaction { connection in
             try await connection.execute(

@@ -41,8 +41,8 @@ public struct RunPauseStore: Sendable {
         return try rows[0][0]
     }
 
-    /// Pauses runs of earlier generations of the database: they began before a restore or failover. Runs that were already
-    /// paused get the restore message as their reason. Returns the number of runs changed.
+    /// Pauses runs of earlier generations of the database: they began before a restore or failover. Runs that were
+    /// already paused get the restore message as their reason. Returns the number of runs changed.
     public func pauseRunsFromBeforeRestore() async throws -> Int {
         try await pause(
             which: """

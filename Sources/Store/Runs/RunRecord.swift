@@ -35,7 +35,8 @@ public struct RunRecord: Equatable, Sendable {
     public let pushesPerSecond: Int?
     /// Values that the API call which triggered it gave for its content.
     public let values: JSON?
-    /// True if `targeted` equals the sum of the terms and, for a verified run that was read alone, what its batches say now.
+    /// True if `targeted` equals the sum of the terms and, for a verified run that was read alone, what its batches say
+    /// now.
     public let isBalanced: Bool
 
     /// When the next recipient is due; nil unless the run only waits for that.
@@ -79,8 +80,9 @@ extension RunRecord {
         .accepted, .rejected, .suppressed, .expired, .cancelled, .unknown, .deferred,
     ]
 
-    /// A run joined with the sums of its batches and the counts of its events, in one snapshot. The totals of a verified run
-    /// are its own. They are compared with its batches only if `comparing`: lists don't read the batches of a long history.
+    /// A run joined with the sums of its batches and the counts of its events, in one snapshot. The totals of a
+    /// verified run are its own. They are compared with its batches only if `comparing`: lists don't read the batches
+    /// of a long history.
     static func select(comparing: Bool = false) -> PostgresQuery {
         """
         SELECT r.id, r.app_id, r.campaign_id, r.version, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,

@@ -5,8 +5,8 @@ extension RunStore {
     /// Deadline of the count; a run with ten million devices takes one or two seconds.
     static let unexpectedDeadline = Duration.seconds(10)
 
-    /// Counts the devices that reported an event of a push that Apple rejected, or that was not sent; nil if recipients or
-    /// events were deleted since. Too slow for every progress update.
+    /// Counts the devices that reported an event of a push that Apple rejected, or that was not sent; nil if recipients
+    /// or events were deleted since. Too slow for every progress update.
     ///
     /// `flat` copies the outcomes of a batch once; otherwise PostgreSQL would unpack them again for each byte.
     public func unexpectedReports(_ run: Run.ID) async throws -> Int? {

@@ -1,8 +1,8 @@
 import EventLoop
 public import Postgres
 
-/// Whether requests can be served: does what they do, in a session of its own, because sessions that are open already may
-/// work although no new one does.
+/// Whether requests can be served: does what they do, in a session of its own, because sessions that are open already
+/// may work although no new one does.
 public struct ReadinessStore: Sendable {
     /// For the connection, and for each statement.
     static let limit = Duration.seconds(2)

@@ -2,8 +2,8 @@ public import EventLoop
 public import Logging
 public import Postgres
 
-/// Finds out whether a pooler between Belfry and PostgreSQL lets clients share sessions of the server, as PgBouncer does
-/// in transaction mode. LISTEN, prepared statements and settings of a session don't work there.
+/// Finds out whether a pooler between Belfry and PostgreSQL lets clients share sessions of the server, as PgBouncer
+/// does in transaction mode. LISTEN, prepared statements and settings of a session don't work there.
 ///
 /// Docs/decisions/database.md explains how a pooler is recognised.
 public enum SharedSessions {

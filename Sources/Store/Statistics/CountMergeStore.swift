@@ -1,7 +1,7 @@
 public import Postgres
 
-/// Merges the counts of past days: into one row per message and value, into sums over all messages of a day, and into one
-/// row for the quarters of a day. Late events add to rows that are not merged, which a later step merges.
+/// Merges the counts of past days: into one row per message and value, into sums over all messages of a day, and into
+/// one row for the quarters of a day. Late events add to rows that are not merged, which a later step merges.
 public struct CountMergeStore: Sendable {
     /// Rows that one step merges.
     static let step = 20_000
@@ -12,8 +12,8 @@ public struct CountMergeStore: Sendable {
         self.pool = pool
     }
 
-    /// Returns the number of rows; 0 when nothing is left, or another process is merging. Each row is merged in the transaction
-    /// that removes it, so the sums are right at every moment.
+    /// Returns the number of rows; 0 when nothing is left, or another process is merging. Each row is merged in the
+    /// transaction that removes it, so the sums are right at every moment.
     public func mergeStep() async throws -> Int {
         try await pool.alone(.mergedCounts) { connection in
             let totals: Int = try await connection.query(Self.mergeTotals)[0][0]

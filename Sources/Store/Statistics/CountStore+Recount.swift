@@ -24,8 +24,8 @@ extension CountStore {
         """
     }
 
-    /// Compares the counts with a recount of all batches and events, for tests: the rows that only one of them has, at most
-    /// `limit` of each. Refused events are left out, since they have no rows.
+    /// Compares the counts with a recount of all batches and events, for tests: the rows that only one of them has, at
+    /// most `limit` of each. Refused events are left out, since they have no rows.
     public func differencesFromRows(limit: Int = 5) async throws -> [String] {
         var differences: [String] = []
         for (table, other, columns) in Self.comparisons {

@@ -10,8 +10,8 @@ public struct CountStore: Sendable {
         /// Pushes of these campaigns; nil: all, and transactional pushes.
         public var campaigns: [Campaign.ID]?
         public var run: Run.ID?
-        /// When the pushes' runs started: at or after, and before. Transactional pushes count by the days in UTC that begin
-        /// in this time.
+        /// When the pushes' runs started: at or after, and before. Transactional pushes count by the days in UTC that
+        /// begin in this time.
         public var sentSince: Timestamp?
         public var sentUntil: Timestamp?
 
@@ -60,8 +60,8 @@ public struct CountStore: Sendable {
 
     // MARK: Totals
 
-    /// The counts by a dimension of the pushes, with the value of each group. With `.total`, there is one group, or none.
-    /// Of more than `limit` groups, those with the most devices are returned.
+    /// The counts by a dimension of the pushes, with the value of each group. With `.total`, there is one group, or
+    /// none. Of more than `limit` groups, those with the most devices are returned.
     public func totals(
         app: App.ID, _ scope: Scope, by dimension: Dimension, limit: Int = .max
     ) async throws -> [(value: String, counts: Counts)] {

@@ -1,6 +1,7 @@
 import Postgres
 
-/// The steps in which delays from a push to its opening are counted. The same as those of the SQL function `delay_step`.
+/// The steps in which delays from a push to its opening are counted. The same as those of the SQL function
+/// `delay_step`.
 enum DelayStep {
     /// The lowest seconds of each step, up to two weeks.
     static let lowest: [Int32] = [

@@ -1,8 +1,8 @@
 import Notifications
 import Postgres
 
-/// Local times of a zone as SQL. The zone comes as its offsets: PostgreSQL may not know its name, and truncates a time in
-/// an hour that comes twice to the second of two beginnings.
+/// Local times of a zone as SQL. The zone comes as its offsets: PostgreSQL may not know its name, and truncates a time
+/// in an hour that comes twice to the second of two beginnings.
 struct LocalTimes {
     private let clock: ZoneClock
     /// In seconds since 1970.
@@ -16,7 +16,8 @@ struct LocalTimes {
         offsets = periods.map { Int64($0.offset) }
     }
 
-    /// A number for the unit of a time: of days since 1970 by the local date, or of seconds since 1970 to its beginning.
+    /// A number for the unit of a time: of days since 1970 by the local date, or of seconds since 1970 to its
+    /// beginning.
     func unit(_ unit: CountStore.Unit, of time: PostgresQuery) -> PostgresQuery {
         let seconds = Self.seconds(time)
         return switch unit {
