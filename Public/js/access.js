@@ -1,4 +1,5 @@
-// The permission that each page of an app needs. An address that somebody was sent then says so instead of failing.
+// The permission that each page of an app needs. A person who opens an address without it is told so, and sees no
+// error.
 
 const rules = [
   [/^\/setup(\/|$)/, "apps:write"],

@@ -1,4 +1,4 @@
-// Server-sent events (HTML Standard §9.2), read with fetch because EventSource does not tell why it failed.
+// Server-sent events (HTML Standard §9.2), read with fetch because EventSource does not report why it failed.
 
 import { ServerUnavailable } from "./api.js";
 import { t } from "./i18n.js";

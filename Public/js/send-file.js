@@ -1,4 +1,4 @@
-// Sends a file with XMLHttpRequest, which tells the progress; fetch does not. The browser reads the file piece by
+// Sends a file with XMLHttpRequest, which reports the progress; fetch does not. The browser reads the file piece by
 // piece.
 
 import m from "./m.js";
@@ -12,8 +12,8 @@ const rhythm = 250;
 const warn = (event) => event.preventDefault();
 
 /**
- * Posts a file; `onprogress(bytes)` tells how much of it was sent. Resolves to {status, answer}, and fails like `send`.
- * While it runs, the browser asks before the page is closed.
+ * Posts a file; `onprogress(bytes)` reports how much of it was sent. Resolves to {status, answer}, and fails like
+ * `send`. While it runs, the browser asks before the page is closed.
  */
 export async function sendFile(path, file, { type, signal, onprogress }) {
   const began = era;

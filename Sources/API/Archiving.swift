@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JSON
 
-/// Routes that move resources of one kind into the archive and out of it, one by one or many at once.
+/// Routes that move resources of one kind into the archive and out of it, one by one or many in a request.
 struct Archiving<Of, Record: Sendable>: Sendable {
     let resource: Resource
     /// Below the app: `/campaigns`.

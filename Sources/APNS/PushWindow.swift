@@ -70,7 +70,7 @@ public final class PushWindow: @unchecked Sendable {
 
     /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.
     ///
-    /// `recordsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer. With `late`, the
+    /// `recordsUniqueIDs` is for single pushes that a person examines: it allocates for each answer. With `late`, the
     /// window is returned when nearly all pushes are answered; the others have the state `.late`, and `number` in their
     /// ids.
     public func reset(

@@ -16,7 +16,7 @@ public actor LocalCluster {
     static let port = 5432
     /// After this a fast shutdown becomes an immediate one.
     static let stopTimeout = Duration.seconds(30)
-    /// The time between two looks at the server: whether it still runs, and how long its log is.
+    /// The time between two checks of the server: whether it still runs, and how long its log is.
     static let watchInterval = Duration.seconds(1)
     static let pollInterval = Duration.milliseconds(20)
 

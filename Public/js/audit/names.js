@@ -30,7 +30,7 @@ export function namesOf() {
     const subject = campaign ? { ...resource, kind: "campaigns", id: campaign, run: resource.id } : resource;
     return { ...subject, name: names.get(keyOf(subject)) ?? null };
   }
-  /** Records tell the names that were created or changed in them. */
+  /** Records have the names that were created or changed in them. */
   function read(records) {
     for (const record of [...records].reverse()) {
       const resource = resourceOf(record);

@@ -1,4 +1,4 @@
-// A record of the log in words: who, and what they did.
+// A record of the log in words: the actor and the action.
 
 import m from "../m.js";
 import { has, rich, t } from "../i18n.js";

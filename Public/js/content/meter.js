@@ -1,4 +1,5 @@
-// The bytes of a push, of Apple's 4,096: what takes the space, for the sample person and for the longest values.
+// The bytes of a push, of Apple's 4,096: the parts that take the space, for the sample person and for the longest
+// values.
 
 import m from "../m.js";
 import { bytes, number, t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// The phone beside the form: what is shown on it, to whom, and how; and how much room the push takes.
+// The phone beside the form: the text that it shows, for which person, in which state; and the size of the push.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -21,7 +21,7 @@ export async function loadToday(signal) {
     const { accepted = 0, engaged = 0, conversions = 0 } = units[0] ?? {};
     return { accepted, engaged, conversions };
   } catch (error) {
-    // A server that does not know the zone of this browser has no today to tell.
+    // A server that does not know the zone of this browser has no "today".
     if (error.code === "unknown-time-zone") return null;
     throw error;
   }

@@ -14,12 +14,12 @@ export function deviceName({ nickname, model, installation }) {
   return nickname || modelName(model) || ending(installation);
 }
 
-/** The text that tells a device from others of the same name; empty when the name is the ending already. */
+/** The text that distinguishes a device from others of the same name; empty when the name is the ending already. */
 export function endingUnder(device) {
   return deviceName(device) === ending(device.installation) ? "" : ending(device.installation);
 }
 
-/** The address of a device's page; one that is not for alerts is told apart by its kind and activity. */
+/** The address of a device's page; one that is not for alerts has its kind and activity, too. */
 export function deviceHref({ installation, kind = "alert", activity }) {
   const parts = new URLSearchParams();
   if (kind !== "alert") parts.set("kind", kind);

@@ -97,7 +97,9 @@ export class Draft {
     return ofStep(this.problems, step);
   }
 
-  /** Problems that a step found itself, for example with a preview. They replace what the same `source` told before. */
+  /**
+   * Problems that a step found itself, for example with a preview. They replace the earlier ones of the same `source`.
+   */
   tell(source, problems) {
     // Parts of the page that show problems may have been drawn before.
     if (this.#found.tell(source, problems) && !this.#isEnded) requestAnimationFrame(() => m.redraw());

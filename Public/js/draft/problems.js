@@ -15,7 +15,7 @@ export class Problems {
     return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#told.values()].flat()];
   }
 
-  /** They replace what the same `source` told before. Returns true if they differ. */
+  /** They replace the earlier ones of the same `source`. Returns true if they differ. */
   tell(source, problems) {
     const before = this.#told.get(source) ?? [];
     if (problems.length) this.#told.set(source, problems);

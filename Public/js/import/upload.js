@@ -70,7 +70,7 @@ function toastReport(name, { stored, failed }) {
   toast(t("import.doneToast", { name, stored, failed }));
 }
 
-/** A question that fails changes nothing: the next one may not, and the upload tells its own failure. */
+/** A question that fails changes nothing: the next one may not, and the upload reports its own failure. */
 async function ask(path, own) {
   try {
     const answer = await api.get(path, {}, { signal: own.signal });

@@ -41,7 +41,7 @@ export function upload(files) {
   goOn();
 }
 
-/** The server ends a request that is too large, and the browser then does not tell its answer. */
+/** The server ends a request that is too large, and the browser then does not give access to its answer. */
 function tooLarge({ size, type }) {
   const kind = type.split("/")[0];
   const limit = limits[kind] ?? limits.video;

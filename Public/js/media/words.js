@@ -10,7 +10,7 @@ export function iconOf({ kind, storage }) {
   return icons[kind] ?? (storage === "external" ? "link" : "file");
 }
 
-/** Width and height of the pictures that this browser has shown, by id: the API does not tell them. */
+/** Width and height of the pictures that this browser has shown, by id: the API does not return them. */
 const dimensions = new Map();
 export function learnDimensions({ id }, { naturalWidth: width, naturalHeight: height }) {
   if (width) dimensions.set(id, { width, height });
@@ -25,7 +25,7 @@ export function dimensionsText(file) {
   return size && t("mediaPage.dimensions", { width: number(size.width), height: number(size.height) });
 }
 
-/** "118 kB"; null for a file elsewhere that did not tell its size. */
+/** "118 kB"; null for a file elsewhere whose size is unknown. */
 export function sizeText(bytes) {
   if (bytes === null) return null;
   const [unit, factor] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];

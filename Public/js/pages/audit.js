@@ -1,4 +1,4 @@
-// The audit log of an app, or of everything: who did what, when, from where, and what it changed.
+// The audit log of an app, or of everything: actor, action, time, address, and the changes.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// The campaigns of an app: what is being sent, what is next, and the newest. Rows change in place.
+// The campaigns of an app: those that are being sent, those that are next, and the newest. Rows change in place.
 
 import m from "../m.js";
 import { number, t } from "../i18n.js";

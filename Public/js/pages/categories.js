@@ -1,4 +1,4 @@
-// The categories of an app: what people can do with a notification. Below: the source that the app needs.
+// The categories of an app: the actions that people can take on a notification. Below: the source that the app needs.
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";

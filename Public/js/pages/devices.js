@@ -29,7 +29,7 @@ import { Search } from "../ui/search.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
 
-/** A device's name with what tells it from others of the same model. */
+/** A device's name with a text that distinguishes it from others of the same model. */
 const name = (device) => [
   m("b", deviceName(device)),
   " ",

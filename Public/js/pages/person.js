@@ -1,4 +1,4 @@
-// A person of the app: what is known on all of their devices, and how to erase it.
+// A person of the app: the values on all of their devices, and their erasure.
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// The inbox of replies: what people typed into the text field of a notification, newest first.
+// The inbox of replies: texts that people typed into the text field of a notification, newest first.
 
 import m from "../m.js";
 import { day, relativeDay, t } from "../i18n.js";

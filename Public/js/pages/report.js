@@ -113,7 +113,8 @@ export default function ReportPage({ attrs }) {
     try {
       const [newest] = (await api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 })).data;
       const isNew = newest && newest.id !== watch?.run.id && newest.id !== newer;
-      // Runs that apps trigger may follow each other faster than anybody reads: the reader is told, and stays.
+      // Runs that apps trigger may follow each other faster than anybody reads: the page says so, and stays with the
+      // run.
       if (isNew && watch && resource.data.campaign.schedule?.kind === "triggered") newer = newest.id;
       else if (isNew || !watch) await resource.reload();
       if (isNew) await runs.reload();

@@ -30,7 +30,7 @@ export default function SegmentsPage() {
   }
   const mayWrite = session.may("campaigns:write");
 
-  /** Moves segments to the archive or back; tells what was refused, and how to undo the rest. */
+  /** Moves segments to the archive or back; shows which were refused, and offers to undo the rest. */
   async function move(ids, isBack = false) {
     try {
       const { changed, failed } = await api.post(inApp(`/segments/${isBack ? "unarchive" : "archive"}`), { ids });

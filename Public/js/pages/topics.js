@@ -1,4 +1,4 @@
-// The topics of an app: what people can opt out of.
+// The topics of an app, which people can opt out of.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

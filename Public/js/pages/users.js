@@ -1,4 +1,4 @@
-// The people who can sign in to this server, and what each role may do.
+// The people who can sign in to this server, and the permissions of each role.
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";

@@ -11,7 +11,7 @@ export const patterns = {
 };
 const dateNames = ["year", "month", "day", "weekday", "weekday_ordinal"];
 
-/** The pattern of a calendar trigger, or "custom" for what no pattern says. */
+/** The pattern of a calendar trigger, or "custom" if none fits. */
 export function patternOf({ components, repeats }) {
   const given = dateNames.filter((name) => components[name] !== undefined && components[name] !== null);
   if (components.hour === undefined || components.second) return "custom";

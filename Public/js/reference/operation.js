@@ -1,4 +1,4 @@
-// One operation: what it needs, its parameters, its body, its answers, and an example.
+// One operation: its permission, its parameters, its body, its answers, and an example.
 
 import m from "../m.js";
 import { rich, t } from "../i18n.js";

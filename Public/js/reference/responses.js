@@ -1,4 +1,4 @@
-// The answers of an operation: what it returns, and the problems it can have.
+// The answers of an operation: the results, and the problems that it can have.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// Local times and time zones: what exists, and where it is that time. Pure, without DOM.
+// Local times and time zones: the times that exist, and the zones where it is a given time. Pure, without DOM.
 
 /** Clocks of zones: each is made once, because that is slow. A name that is no zone has null. */
 const clocks = new Map();

@@ -22,7 +22,7 @@ const usual = 365;
 /** Milliseconds after the last change. */
 const delay = 400;
 
-/** Texts that tell how much would be deleted; empty if nothing. */
+/** Texts about how much would be deleted; empty if nothing. */
 function removals({ events, replies, recipients }) {
   const before = (time) => day(time, { year: true });
   return [

@@ -1,4 +1,4 @@
-// A chart with what it shows in words, and its numbers as a table.
+// A chart with a sentence about its content, and its numbers as a table.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

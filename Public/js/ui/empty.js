@@ -1,7 +1,7 @@
 import m from "../m.js";
 import { Icon } from "./icon.js";
 
-/** Shown where there is nothing yet: says what will be there, and what to do first. */
+/** Shown where there is nothing yet: names the future content, and the first step. */
 export const Empty = {
   view: ({ attrs: { icon, title, text }, children }) =>
     m(

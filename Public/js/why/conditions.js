@@ -66,7 +66,7 @@ function test(text) {
   return isCut(found) ? null : { op: lists[op], value: listed(found).map(unquoted) };
 }
 
-/** The server tells the first three of a long list. */
+/** The server names the first three of a long list. */
 const isCut = (text) => / or one of \d+ more$/.test(text);
 
 function event(text) {

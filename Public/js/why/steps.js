@@ -1,4 +1,4 @@
-// The rules that were applied, in order, with what each said; below the audience its conditions.
+// The rules that were applied, in order, with the result of each; below the audience its conditions.
 
 import m from "../m.js";
 import { langOf, t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// The code that an app needs, filled in. It is what Docs/sdk.md explains. Pure.
+// The code that an app needs, filled in. Docs/sdk.md explains it. Pure.
 
 /** A Swift file that registers the device at each launch. */
 export const swift = ({ api, key }) =>

@@ -7,7 +7,7 @@ export const steps = ["app", "key", "code", "push"];
 
 const item = (app) => `belfry.wizard.${app}`;
 
-/** Values that only this tab knows: `key`, the publishable key's text, which the API tells once; `skipsKey`. */
+/** Values that only this tab knows: `key`, the publishable key's text, which the API returns once; `skipsKey`. */
 export function kept(app) {
   return JSON.parse(sessionStorage.getItem(item(app)) ?? "{}");
 }

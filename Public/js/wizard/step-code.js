@@ -1,4 +1,4 @@
-// Step 3: what the app's developer pastes, with a publishable key that is made for it.
+// Step 3: the code that the app's developer pastes, with a publishable key that is made for it.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -36,7 +36,7 @@ export function PushStep() {
       wake = new AbortController();
       await pause(interval, AbortSignal.any([leaving.signal, wake.signal]));
       if (leaving.signal.aborted || document.hidden) continue;
-      // An outage is told by the shell; the next look finds out whether it is over.
+      // The shell shows an outage; the next look finds out whether it is over.
       device = await firstDevice(leaving.signal).catch(() => null);
       if (!device) continue;
       isNew = true;

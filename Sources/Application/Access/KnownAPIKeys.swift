@@ -60,8 +60,8 @@ public struct KnownAPIKeys: Sendable {
         return .found(key)
     }
 
-    /// Counts a look-up that found nothing. It is counted afterwards, because the first requests after a start come all
-    /// at once, from phones that share an address and a key.
+    /// Counts a look-up that found nothing. It is counted afterwards, because the first requests after a start come
+    /// together, from phones that share an address and a key.
     private func countGuess(from network: IPAddress?) {
         guessed.withLock { guessed in
             let now = MonotonicTime.now()

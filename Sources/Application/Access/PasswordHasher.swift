@@ -8,7 +8,7 @@ public final class PasswordHasher: Sendable {
     static let maximumRunning = 2
     static let maximumWaiting = 32
     /// Places in a queue of their own, which goes first, for people who signed in from the same network or browser
-    /// before: strangers can't keep them out.
+    /// before: others can't keep them out.
     static let maximumKnownWaiting = 16
 
     private struct State {

@@ -81,8 +81,8 @@ public struct SignIn: Sendable {
         }
     }
 
-    /// Sets the password of the link's person, ends the person's sessions, and signs him or her in. `check` looks at
-    /// the password for this person, and throws if it is not good enough.
+    /// Sets the password of the link's person, ends the person's sessions, and signs them in. `check` examines the
+    /// password for this person, and throws if it is not good enough.
     public func choosePassword(
         _ token: String, _ password: String, from origin: Origin, check: (EmailAddress) throws -> Void
     ) async throws -> Answer {

@@ -56,7 +56,7 @@ public struct RegistrationOrigin: Sendable {
     let network: IPAddress?
     let newInstallations: TokenBucket.Rule
 
-    /// A minute's worth may come at once.
+    /// A minute's worth may come in one burst.
     init(app: App.ID, network: IPAddress?, newInstallationsPerMinute: Int) {
         self.app = app
         self.network = network

@@ -22,7 +22,7 @@ public struct DeliveryScan {
 
     public var isOver: Bool { hasReachedEnd || found.count >= limit }
 
-    /// `indices`, in ascending order, are the recipients that are looked at; nil for all.
+    /// `indices`, in ascending order, are the recipients to scan; nil for all.
     public mutating func read(_ batch: Int64, _ outcomes: UnsafeRawBufferPointer, only indices: [Int]? = nil) {
         var index = batch == position.batch ? position.index : 0
         if let indices {
@@ -30,7 +30,7 @@ public struct DeliveryScan {
                 look(at: candidate, of: batch, outcomes)
                 index = candidate + 1
             }
-            // Without a full page, the rest of the batch has nobody to look at.
+            // Without a full page, the rest of the batch has no recipient to scan.
             if found.count < limit { index = outcomes.count }
         } else {
             while index < outcomes.count, found.count < limit {

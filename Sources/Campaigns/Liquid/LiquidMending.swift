@@ -2,7 +2,7 @@ import JSON
 
 /// Writes a tag with Liquid's own signs in place of those that only look like them: `“gold”`, `：`, zero-width spaces.
 ///
-/// All of a tag is mended at once. Texts between quotation marks stay as they are.
+/// A tag is corrected as a whole. Texts between quotation marks stay as they are.
 struct LiquidMending {
     private let scalars: [Unicode.Scalar]
     private var index = 0

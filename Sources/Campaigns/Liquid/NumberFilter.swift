@@ -1,4 +1,4 @@
-/// `number` and `as_number`: a number, or a text that is a number, judged by its value and not by its spelling.
+/// `number` and `as_number`: a number, or a text that is a number, which counts by its value and not by its spelling.
 enum NumberFilter {
     /// Formatted for the recipient's locale. Halves are rounded away from zero. A value that is not a number is
     /// unchanged.

@@ -25,8 +25,8 @@ public struct DeviceValues: Hashable, Sendable {
     public let values: [Value]
 }
 
-/// Finds which attributes, tags and values an app's devices have, for those who write conditions and texts. It looks at
-/// a sample, so it takes the same time for a thousand and a million devices.
+/// Finds which attributes, tags and values an app's devices have, for people who write conditions and texts. It reads a
+/// sample, so it takes the same time for a thousand and a million devices.
 public struct DeviceValueStore: Sendable {
     /// Devices: the newest ones, because attributes of old versions of an app are of little use.
     public static let sampleSize = 5_000

@@ -19,7 +19,7 @@ public struct TagChangeRecord: Hashable, Sendable {
     public let own: TagEdit
     /// For the people.
     public let person: TagEdit
-    /// The share of the app's devices that were looked at, from 0 to 1.
+    /// The share of the app's devices that were scanned, from 0 to 1.
     public let progress: Double
     public let devicesMatched: Int
     public let devicesChanged: Int

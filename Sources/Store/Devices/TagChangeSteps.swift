@@ -6,7 +6,7 @@ public import Postgres
 /// Makes changes of tags in steps. Any number of processes may try at the same time; each step is made by one.
 /// Docs/decisions/audience.md explains why tags are changed in steps.
 public struct TagChangeSteps: Sendable {
-    /// Devices that a step looks at.
+    /// Devices that a step scans.
     public static let scanSize = 20_000
     /// Devices that a step changes. The app's registrations wait meanwhile, about a tenth of a second.
     public static let changeSize = 2_000
@@ -94,7 +94,7 @@ public struct TagChangeSteps: Sendable {
         let devices: [Int64]
         /// Each once.
         let people: [String]
-        /// The last device that was looked at.
+        /// The last device that was scanned.
         let cursor: Int64
         let isLast: Bool
     }

@@ -19,7 +19,7 @@ enum DatabaseIdentity {
         """
 
     /// True for a row `d` of `database_identity` that holds. PostgreSQL has not been started since it was confirmed, so
-    /// nobody can have put back its files, and no other server has taken over.
+    /// nobody can have replaced its files, and no other server has taken over.
     static let isConfirmed: PostgresQuery = """
         (\(hasSameTables) AND d.server_started_at = pg_postmaster_start_time()
             AND d.timeline IS NOT DISTINCT FROM present_timeline())

@@ -3,7 +3,7 @@ public import Postgres
 
 /// Compares the database with what processes remember of it, and confirms its identity or begins another generation.
 ///
-/// Statements that change something hold only for the server that was observed: while it runs, nobody can put back its
+/// Statements that change something hold only for the server that was observed: while it runs, nobody can replace its
 /// files.
 public struct IdentityStore: Sendable {
     /// A process without a beat for this long has ended. It beats much more often.
