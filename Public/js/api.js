@@ -1,10 +1,10 @@
 // A client of the HTTP API.
 
 import { t } from "./i18n.js";
-import { inReadersLanguage } from "./messages.js";
+import { translateMessages } from "./messages.js";
 
 /** The timeout of a request in milliseconds. */
-const answerLimit = 15_000;
+const requestTimeoutMs = 15_000;
 const mostAtOnce = 4;
 
 /** An error response (problem document, RFC 9457). `message` can be shown to the reader, in their language. */
@@ -38,9 +38,9 @@ export class ServerUnavailable extends Error {
 export const listeners = { ended() {}, reachable() {} };
 
 /** Counts sessions in this page: an answer to a request of an earlier one says nothing about the present one. */
-export let era = 0;
+export let sessionGeneration = 0;
 export function beginSession() {
-  era += 1;
+  sessionGeneration += 1;
 }
 
 /** The parts of a query that have a value, as text that begins with "?", or "". */
@@ -56,7 +56,7 @@ export function query(values = {}) {
 export async function send(
   method,
   path,
-  { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, limit = answerLimit } = {},
+  { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, limit = requestTimeoutMs } = {},
 ) {
   const headers = { Accept: accept };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -64,7 +64,7 @@ export async function send(
   if (ifMatch !== undefined) headers["If-Match"] = ifMatch === "*" ? "*" : `"${ifMatch}"`;
   if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
   const signals = [signal, limit ? AbortSignal.timeout(limit) : null].filter(Boolean);
-  const own = era;
+  const own = sessionGeneration;
   let response;
   try {
     response = await fetch(path, {
@@ -81,13 +81,16 @@ export async function send(
   }
   listeners.reachable(true);
   if (response.ok) return response;
-  const problem = await inReadersLanguage(await response.json().catch(() => ({})));
+  const problem = await translateMessages(await response.json().catch(() => ({})));
   throw failure(path, own, response.status, problem, response.headers.get("Retry-After"));
 }
 
-/** The error of an answer that is no success; tells when the session has ended. `began` is the era of the request. */
+/**
+ * The error of an answer that is no success; tells when the session has ended. `began` is the
+ * session generation of the request.
+ */
 export function failure(path, began, status, problem, wait) {
-  if (status === 401 && began === era && path !== "/v1/session" && path !== "/v1/password") {
+  if (status === 401 && began === sessionGeneration && path !== "/v1/session" && path !== "/v1/password") {
     listeners.ended(problem.detail);
   }
   const retryAfter = Number(wait) || 0;
@@ -99,7 +102,7 @@ async function json(method, path, options) {
   const response = await send(method, path, options);
   if (response.status === 204) return null;
   try {
-    return await inReadersLanguage(await response.json());
+    return await translateMessages(await response.json());
   } catch {
     throw new ServerUnavailable(t("error.cut"));
   }
@@ -119,12 +122,12 @@ export function newIdempotencyKey() {
 }
 
 /** Calls `work(each)` for all of them, a few at a time: the server refuses many parallel requests. */
-export async function fewAtOnce(entries, work) {
+export async function forEachConcurrently(entries, work) {
   const left = [...entries];
-  async function goOn() {
+  async function takeNext() {
     while (left.length) await work(left.shift());
   }
-  await Promise.all(Array.from({ length: mostAtOnce }, goOn));
+  await Promise.all(Array.from({ length: mostAtOnce }, takeNext));
 }
 
 /** All pages of a list, for lists that are short by nature. */

@@ -8,11 +8,11 @@ const pause = 3_000;
 
 export const connection = {
   isOffline: false,
-  tell(isReachable) {
+  setReachable(isReachable) {
     if (connection.isOffline === !isReachable) return;
     connection.isOffline = !isReachable;
     m.redraw();
-    if (connection.isOffline) look();
+    if (connection.isOffline) poll();
     else for (const listener of listeners) listener();
   },
   /** `listener` is called whenever the server can be reached again. Returns a function that ends it. */
@@ -22,7 +22,7 @@ export const connection = {
   },
   /** Asks the server, after something else failed. */
   async check() {
-    connection.tell(await answers());
+    connection.setReachable(await answers());
   },
 };
 
@@ -36,11 +36,11 @@ async function answers() {
 }
 
 /** Asks until the server answers, so that the page says so by itself. */
-async function look() {
+async function poll() {
   while (connection.isOffline) {
     await new Promise((done) => setTimeout(done, pause));
-    if (await answers()) connection.tell(true);
+    if (await answers()) connection.setReachable(true);
   }
 }
 
-window.addEventListener("offline", () => connection.tell(false));
+window.addEventListener("offline", () => connection.setReachable(false));

@@ -4,7 +4,7 @@
 /** Answers that are joined to one page at most. */
 const answers = 10;
 
-/** A `get` for `listOf` that asks until the page is full. `get` fetches each answer; it is called like `api.get`. */
+/** A `get` for `pagedList` that asks until the page is full. `get` fetches each answer; it is called like `api.get`. */
 export const joining = (get) => async (path, values, options) => {
   const data = [];
   let { cursor } = values;

@@ -5,7 +5,7 @@ import { clock, t } from "./i18n.js";
 import { ServerUnavailable } from "./api.js";
 import { Banner } from "./ui/banner.js";
 import { Button } from "./ui/button.js";
-import { Nowhere } from "./ui/nowhere.js";
+import { UnavailablePage } from "./ui/unavailable-page.js";
 import { Skeleton } from "./ui/skeleton.js";
 
 /**
@@ -49,14 +49,14 @@ export function Failure(resource) {
   return error &&
     m(
       Banner,
-      { look: "grave", role: "alert" },
+      { variant: "danger", role: "alert" },
       loadedAt
         ? t("state.stale", { time: clock(loadedAt) })
         : error.status >= 500
         ? t("error.status", { status: String(error.status) })
         : error.message,
       error instanceof ServerUnavailable || error.status >= 500 || loadedAt
-        ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry"))
+        ? m(Button, { variant: "plain", onclick: () => resource.reload() }, t("action.retry"))
         : null,
     );
 }
@@ -80,9 +80,9 @@ export function LoadedPage({ resource, skeleton, list }, draw) {
   if (data === undefined && [403, 404].includes(error?.status)) {
     const name = error.status === 404 ? "missing" : "mayNot";
     return m(
-      Nowhere,
+      UnavailablePage,
       { title: t(`error.${name}`), text: t(`error.${name}Text`) },
-      m(Button, { look: "strong", href: list.href }, list.title),
+      m(Button, { variant: "strong", href: list.href }, list.title),
     );
   }
   return [data === undefined && m("div.page-head", m("h1", list.title)), Loaded({ resource, skeleton }, draw)];

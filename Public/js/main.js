@@ -8,10 +8,10 @@ import { startKeys } from "./keys.js";
 import { onArrival, setRoutes, startRouter } from "./router.js";
 import { routes } from "./routes.js";
 import { session } from "./session.js";
-import { enterWith, goToSignIn } from "./entrance.js";
+import { enterWith, goToSignIn } from "./sign-in-state.js";
 import { focusPage, Shell } from "./shell.js";
 
-listeners.reachable = connection.tell;
+listeners.reachable = connection.setReachable;
 listeners.ended = (message) => {
   session.clear();
   goToSignIn(message);

@@ -47,7 +47,7 @@ export async function loadMessages() {
  * The server's answer with its messages translated in place. A message that is not known stays in English.
  * Returns the answer itself if it has none, and else a promise of it: English readers wait for nothing.
  */
-export function inReadersLanguage(answer) {
+export function translateMessages(answer) {
   if (language === "en") return answer;
   const found = [...messagesIn(answer)];
   if (!found.length) return answer;

@@ -3,8 +3,8 @@
 
 import m from "./m.js";
 import { t } from "./i18n.js";
-import { era, failure, listeners, ServerUnavailable } from "./api.js";
-import { inReadersLanguage } from "./messages.js";
+import { failure, listeners, ServerUnavailable, sessionGeneration } from "./api.js";
+import { translateMessages } from "./messages.js";
 
 /** Milliseconds between two drawings of the progress. */
 const rhythm = 250;
@@ -16,7 +16,7 @@ const warn = (event) => event.preventDefault();
  * `send`. While it runs, the browser asks before the page is closed.
  */
 export async function sendFile(path, file, { type, signal, onprogress }) {
-  const began = era;
+  const began = sessionGeneration;
   const request = new XMLHttpRequest();
   request.open("POST", path);
   request.setRequestHeader("Content-Type", type);
@@ -39,7 +39,7 @@ export async function sendFile(path, file, { type, signal, onprogress }) {
   const { status } = request;
   listeners.reachable(status > 0);
   if (!status) throw new ServerUnavailable(t("error.lost"));
-  const answer = await inReadersLanguage(parsed(request.responseText));
+  const answer = await translateMessages(parsed(request.responseText));
   if (status >= 300) throw failure(path, began, status, answer ?? {}, request.getResponseHeader("Retry-After"));
   if (!answer) throw new ServerUnavailable(t("error.cut"));
   return { status, answer };

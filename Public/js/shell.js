@@ -6,10 +6,10 @@ import { permissionFor } from "./access.js";
 import { api } from "./api.js";
 import { connection } from "./connection.js";
 import { onKey } from "./keys.js";
-import { goToSignIn } from "./entrance.js";
+import { goToSignIn } from "./sign-in-state.js";
 import { route } from "./router.js";
 import { page, session } from "./session.js";
-import { mayOpen, setup, work } from "./places.js";
+import { mayOpen, setup, work } from "./navigation.js";
 import { Bell } from "./ui/bell.js";
 import { Badge } from "./ui/badge.js";
 import { Banner } from "./ui/banner.js";
@@ -19,7 +19,7 @@ import { Downloads } from "./ui/download.js";
 import { Icon } from "./ui/icon.js";
 import { KeyHelp } from "./ui/key-help.js";
 import { Menu } from "./ui/menu.js";
-import { Nowhere } from "./ui/nowhere.js";
+import { UnavailablePage } from "./ui/unavailable-page.js";
 import { openPalette, Palette } from "./palette/palette.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { toastError, Toasts } from "./ui/toast.js";
@@ -156,7 +156,7 @@ const Destination = {
     if (!kind) return null;
     return m(
       Badge,
-      { look: kind === "apple" ? "apple" : "simulator", title: t(`destination.${kind}.text`) },
+      { variant: kind === "apple" ? "apple" : "simulator", title: t(`destination.${kind}.text`) },
       t(`destination.${kind}.name`),
     );
   },
@@ -231,26 +231,26 @@ const Page = {
     if (error) {
       return m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         t("error.module"),
-        m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload")),
+        m(Button, { variant: "plain", onclick: () => location.reload() }, t("action.reload")),
       );
     }
     if (!component) return isLoading ? m(Skeleton, { rows: 6 }) : null;
     if (params.app && !session.thisApp) {
       return m(
-        Nowhere,
+        UnavailablePage,
         { title: t("error.noApp"), text: t("error.noAppText") },
-        m(Button, { look: "strong", href: "/" }, t("action.home")),
+        m(Button, { variant: "strong", href: "/" }, t("action.home")),
       );
     }
     const needed = permissionFor(route.path);
     if (session.app && needed && !session.may(needed)) {
       const isWriting = needed.endsWith(":write");
       return m(
-        Nowhere,
+        UnavailablePage,
         { title: t(isWriting ? "error.mayNotWrite" : "error.mayNot"), text: t("error.mayNotText") },
-        m(Button, { look: "strong", href: "/" }, t("action.home")),
+        m(Button, { variant: "strong", href: "/" }, t("action.home")),
       );
     }
     return [m(component, { key: arrival, params, step: params.step })];
@@ -285,7 +285,7 @@ export const Shell = {
         m(
           "div.column",
           m(Top),
-          connection.isOffline && m(Banner, { look: "warn", role: "status", class: "away" }, t("state.offline")),
+          connection.isOffline && m(Banner, { variant: "warn", role: "status", class: "away" }, t("state.offline")),
           m("main#main", m(Page)),
         ),
       ),

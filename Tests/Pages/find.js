@@ -1,5 +1,5 @@
-// Finds elements as a reader would: arguments are a role, a name, and the name of a group around it. Returns those that are
-// visible and in front.
+// Finds elements as a reader would: arguments are a role, a name, and the name of a group around it. Returns those
+// that are visible and in front.
 const [role, name, group] = arguments;
 const selectors = {
   button: "button, summary, [role=button], a.button, input[type=submit]",

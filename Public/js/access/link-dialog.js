@@ -14,7 +14,7 @@ export const LinkDialog = {
       {
         title: t(made.isNew ? "access.link.added" : "access.link.title", { name: made.name }),
         onclose,
-        actions: m(Button, { look: "strong", onclick: onclose }, t("access.link.done")),
+        actions: m(Button, { variant: "strong", onclick: onclose }, t("access.link.done")),
       },
       m("p", t("access.link.text", { name: made.name })),
       m(Copy, { label: t("access.link.label"), text: made.link }),

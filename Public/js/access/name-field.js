@@ -36,9 +36,9 @@ export function NameField() {
         shown !== name &&
           m(
             "div.row",
-            m(Button, { look: "strong", onclick: store }, t("action.save")),
+            m(Button, { variant: "strong", onclick: store }, t("action.save")),
             m(Button, {
-              look: "plain",
+              variant: "plain",
               onclick: () => {
                 edited = null;
               },

@@ -43,13 +43,13 @@ export function NewPerson() {
           onclose,
           actions: [
             m(Button, {
-              look: "strong",
+              variant: "strong",
               onclick: () => add(onadded),
             }, t("access.addNow")),
             m(Button, { onclick: onclose }, t("action.cancel")),
           ],
         },
-        problems.rest([known]).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
+        problems.rest([known]).map((each) => m(Banner, { variant: "danger", role: "alert" }, sentence(each))),
         m(TextField, {
           label: t("access.email"),
           type: "email",

@@ -17,7 +17,7 @@ const empty = () => ({ current_password: "", password: "" });
 export function PasswordForm() {
   let values = empty(), missing = {}, problems = noProblems, failure = null, isBusy = false;
 
-  function look() {
+  function validate() {
     missing = {};
     if (!values.current_password) missing.current_password = t("account.currentMissing");
     const { password } = missingIn({ password: values.password }, [], true);
@@ -26,7 +26,7 @@ export function PasswordForm() {
   }
   async function store(event, onchanged) {
     event.preventDefault();
-    if (isBusy || !look()) return m.redraw();
+    if (isBusy || !validate()) return m.redraw();
     isBusy = true;
     problems = noProblems;
     failure = null;
@@ -61,15 +61,15 @@ export function PasswordForm() {
       m(
         "form.stack",
         { novalidate: true, onsubmit: (event) => store(event, onchanged) },
-        failure && m(Banner, { look: "grave", role: "alert" }, failure),
+        failure && m(Banner, { variant: "danger", role: "alert" }, failure),
         problems.rest(fields).filter(({ message }) => message).map((each) =>
-          m(Banner, { look: "grave", role: "alert" }, each.message)
+          m(Banner, { variant: "danger", role: "alert" }, each.message)
         ),
         // Password managers need to know whose password it is.
         m("input", { type: "text", hidden: true, autocomplete: "username", value: email, readonly: true }),
         field("current_password", { autocomplete: "current-password" }),
         field("password", { autocomplete: "new-password", help: t("signIn.hint") }),
-        m("div.row", m(Button, { type: "submit", look: "strong", busy: isBusy }, t("account.changePassword"))),
+        m("div.row", m(Button, { type: "submit", variant: "strong", busy: isBusy }, t("account.changePassword"))),
         m("p.soft.meta", t("account.passwordHelp"), " ", children),
       ),
   };

@@ -56,7 +56,7 @@ export function RolesSection() {
               )
             ),
           )
-          : m(Banner, { look: "warn" }, t("access.noRole")),
+          : m(Banner, { variant: "warn" }, t("access.noRole")),
         [
           added
             ? m(
@@ -71,12 +71,12 @@ export function RolesSection() {
               m(
                 "div.row",
                 m(Button, {
-                  look: "strong",
+                  variant: "strong",
                   onclick: () => add(person, change),
                   reason: person.roles.some((each) => isSameRole(each, added)) ? t("access.hasRole") : undefined,
                 }, t("access.addRole")),
                 m(Button, {
-                  look: "plain",
+                  variant: "plain",
                   onclick: () => {
                     added = null;
                   },

@@ -38,7 +38,7 @@ export const Sessions = {
         ) => [
           m("b", { title: each.user_agent }, deviceWords(each.user_agent)),
           " ",
-          each.is_current && m(Badge, { look: "good" }, t("account.thisOne")),
+          each.is_current && m(Badge, { variant: "good" }, t("account.thisOne")),
         ],
       },
       { id: "address", label: t("account.address"), cell: ({ address }) => m("code", address) },

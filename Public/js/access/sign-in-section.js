@@ -26,7 +26,7 @@ export function SignInSection() {
         title: t("access.link.askTitle", { name: nameOf(person) }),
         text: t("access.link.askText"),
         confirm: t("access.link.make"),
-        look: "strong",
+        variant: "strong",
       })
     ) return;
     await api.post(path(person, "password-link")).then(({ password_link: link }) => {
@@ -71,13 +71,13 @@ export function SignInSection() {
           ),
         m("hr"),
         state === "disabled"
-          ? m("div.row", m(Button, { look: "strong", onclick: () => move("enable", attrs) }, t("access.enable")))
+          ? m("div.row", m(Button, { variant: "strong", onclick: () => move("enable", attrs) }, t("access.enable")))
           : m(
             "div.stack.tight",
             m(
               "div.row",
               m(Button, {
-                look: "grave",
+                variant: "danger",
                 onclick: () => move("disable", attrs),
                 reason: isMe(person) ? t("access.notYourself") : undefined,
               }, t("access.disable")),

@@ -29,7 +29,7 @@ export function StoppedKeys({ attrs: { keys } }) {
         {
           title: t("access.stopped.title", { count: keys.length }),
           onclose,
-          actions: m(Button, { look: "strong", onclick: onclose }, t("access.stopped.done")),
+          actions: m(Button, { variant: "strong", onclick: onclose }, t("access.stopped.done")),
         },
         m("p", t("access.stopped.text", { name })),
         m(

@@ -18,7 +18,7 @@ export const PersonState = {
   view: ({ attrs: { person } }) => {
     const state = stateOf(person);
     return m(Badge, {
-      look: { disabled: "grave", invited: "warn", active: "good" }[state],
+      variant: { disabled: "danger", invited: "warn", active: "good" }[state],
       title: t(`access.state.${state}.text`),
     }, t(`access.state.${state}.name`));
   },

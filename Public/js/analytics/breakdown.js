@@ -18,11 +18,11 @@ const first = 10;
 
 /**
  * `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`, `of` the
- * {campaign, run} of a report. A new `stamp` loads again. `oncounts(total)` tells what all groups together have.
+ * {campaign, run} of a report. A new `revision` loads again. `oncounts(total)` tells what all groups together have.
  */
 export function Breakdown({ attrs: initial }) {
   let attrs = initial, showsAll = false;
-  const keyOf = ({ by, scope, stamp }) => JSON.stringify([by, scope, stamp]);
+  const keyOf = ({ by, scope, revision }) => JSON.stringify([by, scope, revision]);
   let asked = keyOf(attrs);
   const resource = load(async (signal) => {
     const { by, scope } = attrs;
@@ -58,7 +58,7 @@ export function Breakdown({ attrs: initial }) {
         ),
       }),
       groups.length > shown.length &&
-      m("div", m(Button, { look: "plain", onclick: showAll }, t("analytics.showAll", { count: groups.length }))),
+      m("div", m(Button, { variant: "plain", onclick: showAll }, t("analytics.showAll", { count: groups.length }))),
       truncated && showsAll && m("p.meta", t("analytics.truncated", { count: groups.length })),
       by === "tag" && groups.length > 0 && m("p.meta", t("analytics.tagsText")),
     ];

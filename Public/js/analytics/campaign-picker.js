@@ -28,7 +28,7 @@ export function CampaignPicker() {
       // Without them, the chips show ids.
     }
   }
-  async function look(search, signal) {
+  async function searchCampaigns(search, signal) {
     const { data } = await api.get(inApp("/campaigns"), {
       search,
       limit: offered * 3,
@@ -65,7 +65,7 @@ export function CampaignPicker() {
         hidden,
         placeholder: value.length ? t("analytics.addCampaign") : placeholder,
         none: t("analytics.noCampaigns"),
-        look,
+        search: searchCampaigns,
         take,
         erase,
         option: (

@@ -52,11 +52,11 @@ const none = {
 
 /**
  * `scope` are the parameters of the API, `chosen` the ids, `first` those that the reader comes from, `onchange(ids)`. A
- * new `stamp` loads again.
+ * new `revision` loads again.
  */
 export function Compare({ attrs: initial }) {
   let attrs = initial;
-  const keyOf = ({ scope, chosen, first, stamp }) => JSON.stringify([scope, chosen, first, stamp]);
+  const keyOf = ({ scope, chosen, first, revision }) => JSON.stringify([scope, chosen, first, revision]);
   let asked = keyOf(attrs);
   const resource = load(async (signal) => {
     const { scope, chosen, first } = attrs;

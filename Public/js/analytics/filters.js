@@ -52,7 +52,7 @@ function OwnDates({ period, change }) {
     field("to"),
     period.problem &&
       m(
-        "p.field-help.grave#period-problem",
+        "p.field-help.danger#period-problem",
         { role: "alert" },
         t(`analytics.problem.${period.problem}`, { count: longest.day }),
       ),

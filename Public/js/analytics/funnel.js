@@ -55,7 +55,7 @@ export const Funnel = {
             )
           ),
         ),
-        isUnfinished(counts) && m(Banner, { look: "note" }, t("analytics.unfinished")),
+        isUnfinished(counts) && m(Banner, { variant: "note" }, t("analytics.unfinished")),
         m("p.soft", t("analytics.engagedText")),
       ),
       m(

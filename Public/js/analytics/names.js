@@ -1,7 +1,7 @@
 // Names of campaigns by their ids, with the newest run, to which numbers may belong.
 
 import { t } from "../i18n.js";
-import { api, fewAtOnce, query } from "../api.js";
+import { api, forEachConcurrently, query } from "../api.js";
 import { inApp, page } from "../session.js";
 import { outcomes } from "./measures.js";
 
@@ -32,7 +32,7 @@ export async function campaignsOf(ids, signal) {
     newest?.data.forEach((each) => found.set(each.id, each));
   }
   const missing = wanted.filter((id) => !found.has(id)).slice(0, furthest);
-  await fewAtOnce(missing, async (id) => {
+  await forEachConcurrently(missing, async (id) => {
     const campaign = await one(id, signal).catch(orNothing);
     if (campaign) found.set(id, campaign);
   });

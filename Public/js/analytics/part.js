@@ -14,7 +14,7 @@ export const Export = {
   view: ({ attrs: { kind, values, name } }) =>
     m(Button, {
       class: "small",
-      look: "plain",
+      variant: "plain",
       icon: "download",
       "aria-label": t("analytics.exportOf", { name }),
       href: inApp(`/statistics/${kind}`) + query({ ...values, format: "csv" }),

@@ -39,7 +39,7 @@ export const MeasureChips = {
 };
 
 /** One sentence for each line: how much it is in all, and when it is most. */
-function says(points, shown, name) {
+function describe(points, shown, name) {
   return shown.map((measure) => {
     const values = points.map(({ counts }) => valueOf(counts, measure));
     const most = Math.max(0, ...values);
@@ -68,7 +68,7 @@ export function seriesOf({ unit, units }, since, until, zone) {
 export const SeriesChart = {
   view: ({ attrs: { points, ticks, shown, unit, zone, title } }) => {
     const name = (time) => unitName(unit, time, zone);
-    const sentence = says(points, shown, name);
+    const sentence = describe(points, shown, name);
     const lines = shown.map((measure) => ({ label: measureName(measure) }));
     return m(
       ChartFigure,

@@ -49,7 +49,7 @@ export function Credentials() {
         check &&
           m(
             Banner,
-            { look: check.state === "accepted" ? "good" : "warn", role: "status" },
+            { variant: check.state === "accepted" ? "good" : "warn", role: "status" },
             t(`setup.check.${check.state}`, { bundle: app.bundle_id }),
           ),
         Loaded({ resource }, (records) =>
@@ -71,7 +71,7 @@ export function Credentials() {
                 label: "",
                 cell: (credential) =>
                   m(Button, {
-                    look: "plain",
+                    variant: "plain",
                     class: "small",
                     icon: "trash",
                     "aria-label": `${t("action.delete")}: ${credential.key_id}`,

@@ -17,7 +17,7 @@ export function IdentityKey() {
         title: t("appPage.identity.title"),
         text: t("appPage.identity.text"),
         confirm: t("appPage.identity.make"),
-        look: "strong",
+        variant: "strong",
       })
     ) return;
     made =
@@ -36,7 +36,7 @@ export function IdentityKey() {
             made = null;
           },
           actions: m(Button, {
-            look: "strong",
+            variant: "strong",
             onclick: () => {
               made = null;
             },

@@ -12,7 +12,7 @@ export const KeyFindings = {
     const values = { key: keyID, team: teamID, bundle: session.thisApp?.bundle_id };
     return m(
       Banner,
-      { look: state === "rejected" ? "grave" : "warn", role: "alert" },
+      { variant: state === "rejected" ? "danger" : "warn", role: "alert" },
       m("p", m("b", t(`setup.check.${state}`))),
       [...together(findings, values)].map(([text, { environments, reason }]) =>
         m(

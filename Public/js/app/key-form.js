@@ -73,7 +73,7 @@ export function KeyForm() {
           teamID: values.teamID,
           onforce: () => add(onadded, { isUnchecked: true }),
         }),
-        problems.rest(fields).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
+        problems.rest(fields).map((each) => m(Banner, { variant: "danger", role: "alert" }, sentence(each))),
         m(DropKey, {
           file: values.file,
           error: problems.at("p8"),
@@ -128,8 +128,8 @@ export function KeyForm() {
             })
           ),
         ),
-        problems.at("environments") && m("p.field-help.grave", { role: "alert" }, problems.at("environments")),
-        m("div.row", m(Button, { look: "strong", onclick: () => add(onadded) }, submit), extra),
+        problems.at("environments") && m("p.field-help.danger", { role: "alert" }, problems.at("environments")),
+        m("div.row", m(Button, { variant: "strong", onclick: () => add(onadded) }, submit), extra),
       ),
   };
 }

@@ -56,7 +56,7 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
         title: t("apiKeys.rotateTitle", { name: key.name }),
         text: t("apiKeys.rotateText", { hours: overlap }),
         confirm: t("apiKeys.rotate"),
-        look: "strong",
+        variant: "strong",
       })
     ) return;
     try {
@@ -86,7 +86,7 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
   );
   async function adopt(key) {
     const title = t("apiKeys.adoptTitle", { name: key.name });
-    if (!await ask({ title, text: t("apiKeys.adoptText"), confirm: t("apiKeys.adopt"), look: "strong" })) return;
+    if (!await ask({ title, text: t("apiKeys.adoptText"), confirm: t("apiKeys.adopt"), variant: "strong" })) return;
     await api.post(`${path}/${key.id}/adopt`).then(() => {
       toast(t("apiKeys.adopted", { name: key.name }));
       return resource.reload();
@@ -152,7 +152,7 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
           stateOf(key) === "works" && isOfAnother(key) &&
           { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
           stateOf(key) === "works" &&
-          { label: t("apiKeys.revoke"), icon: "trash", look: "grave", onclick: () => revoke(key) },
+          { label: t("apiKeys.revoke"), icon: "trash", variant: "danger", onclick: () => revoke(key) },
         ].filter(Boolean);
         return items.length > 0 &&
           m(Menu, { label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu", items });
@@ -169,7 +169,7 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
           "div.row.key-head",
           m("div.grow", m("h2", title), m("p.soft", text)),
           m(Button, {
-            look: isMain ? "strong" : "",
+            variant: isMain ? "strong" : "",
             icon: "plus-lg",
             "data-create": isMain ? "" : undefined,
             onclick: () => {
@@ -218,7 +218,7 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
               made = null;
             },
             actions: m(Button, {
-              look: "strong",
+              variant: "strong",
               onclick: () => {
                 made = null;
               },

@@ -62,14 +62,14 @@ export function NewKey({ attrs: { path, allApps } }) {
           onclose,
           actions: [
             m(Button, {
-              look: "strong",
+              variant: "strong",
               onclick: () => create(oncreated),
             }, t("apiKeys.create")),
             m(Button, { onclick: onclose }, t("action.cancel")),
           ],
         },
         problems.entries.filter((each) => !fields.includes(each.path.split("[")[0])).map((each) =>
-          m(Banner, { look: "grave", role: "alert" }, sentence(each))
+          m(Banner, { variant: "danger", role: "alert" }, sentence(each))
         ),
         m(TextField, {
           label: t("apiKeys.name"),
@@ -109,7 +109,7 @@ export function NewKey({ attrs: { path, allApps } }) {
               })
             ),
           ),
-        problems.at("scopes") && m("p.field-help.grave", { role: "alert" }, problems.at("scopes")),
+        problems.at("scopes") && m("p.field-help.danger", { role: "alert" }, problems.at("scopes")),
         values.kind === "secret" && m(TextField, {
           label: t("apiKeys.from"),
           optional: true,

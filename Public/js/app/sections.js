@@ -151,7 +151,7 @@ export const RegistrationSection = Section(
       onchange: (isOn) => editor.set("identity_verification", isOn),
     }),
     editor.problems.at("identity_verification") &&
-    m("p.field-help.grave", { role: "alert" }, editor.problems.at("identity_verification")),
+    m("p.field-help.danger", { role: "alert" }, editor.problems.at("identity_verification")),
     session.may("keys") && m(IdentityKey),
     m(
       NumberField,

@@ -53,11 +53,11 @@ export function AudienceBuilder({ attrs: { memory = {} } }) {
             if (id && !event.target.closest("[data-node]").contains(event.relatedTarget)) touched.add(id);
           },
         },
-        (placed.get("") ?? []).map((each) => m(Banner, { look: "grave", role: "alert" }, each.message)),
+        (placed.get("") ?? []).map((each) => m(Banner, { variant: "danger", role: "alert" }, each.message)),
         m(Group, { node: memory.tree.include, lead: t("audience.include"), context }),
         m(Group, { node: memory.tree.exclude, lead: t("audience.exclude"), context }),
         open.length > 0 &&
-          m(Banner, { look: "warn", role: "status" }, t("audience.unfinished", { count: open.length })),
+          m(Banner, { variant: "warn", role: "status" }, t("audience.unfinished", { count: open.length })),
         m("p.audience-sentence", { "aria-live": "polite" }, sentence(value, values.names)),
         values.failed?.length > 0 && m("p.field-help.soft", t("audience.noCompletion")),
       );
@@ -161,7 +161,7 @@ const Group = {
         ),
         m(Button, {
           class: "small",
-          look: "plain",
+          variant: "plain",
           onclick: () =>
             put(trees.group(node.mode === "all" ? "any" : "all", [trees.condition(blank("field:language"))])),
         }, t("audience.addGroup")),

@@ -91,7 +91,7 @@ export const Condition = {
             label: t(`audience.move.${way}`),
             onclick: () => onmove(way),
           })),
-          { label: t("action.remove"), icon: "trash", look: "grave", onclick: ondrop },
+          { label: t("action.remove"), icon: "trash", variant: "danger", onclick: ondrop },
         ],
       }),
       m("button.close", {
@@ -100,7 +100,7 @@ export const Condition = {
         title: t("audience.remove"),
         onclick: ondrop,
       }, "×"),
-      problems.map((each) => m("p.field-help.grave", { role: "alert" }, problemWords(each))),
+      problems.map((each) => m("p.field-help.danger", { role: "alert" }, problemWords(each))),
       !problems.length && !isComplete(leaf) && m("p.field-help.warn", t(hint(leaf))),
     );
   },

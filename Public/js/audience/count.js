@@ -69,9 +69,9 @@ export const Count = {
     const failure = error &&
       m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         error.message,
-        m(Button, { look: "plain", onclick: counter.retry }, t("action.retry")),
+        m(Button, { variant: "plain", onclick: counter.retry }, t("action.retry")),
       );
     if (!result && figures) return m("div.stack", figures, failure);
     if (!result) return failure || (problems.length ? null : m(Skeleton, { rows: 3, height: 28 }));
@@ -102,7 +102,7 @@ export const Count = {
       isSegment && !audience?.include && !audience?.exclude
         ? m(Banner, t("segments.needsCondition"))
         : !audience?.include &&
-          m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
+          m(Banner, { variant: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
       result.sample.length > 0 && m(
         "div.sample",
         m("h3", t("audience.sample")),

@@ -3,7 +3,7 @@
 
 import m from "../m.js";
 import { city, t, zone } from "../i18n.js";
-import { Typed } from "../ui/typed.js";
+import { UncommittedInput } from "../ui/uncommitted-input.js";
 import { moveKeys } from "./moving.js";
 
 let last = 0;
@@ -107,7 +107,7 @@ export function NumberInput() {
     view: ({ attrs: { label, value, onchange, invalid, unit, whole, min, max, readonly, options = [], aria } }) =>
       m(
         "span.with-unit",
-        m(Typed, {
+        m(UncommittedInput, {
           type: "number",
           inputmode: whole ? "numeric" : "decimal",
           step: whole ? 1 : "any",
@@ -168,7 +168,7 @@ export const MomentInput = {
   view: ({ attrs: { label, value, onchange, invalid } }) =>
     m(
       "span.with-unit.moment",
-      m(Typed, {
+      m(UncommittedInput, {
         type: "datetime-local",
         "aria-label": label,
         value: localText(value),

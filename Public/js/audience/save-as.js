@@ -39,11 +39,11 @@ export function SaveAsSegment() {
           title: t("segments.saveAs"),
           onclose,
           actions: [
-            m(Button, { look: "strong", onclick: save }, t("segments.saveButton")),
+            m(Button, { variant: "strong", onclick: save }, t("segments.saveButton")),
             m(Button, { onclick: onclose }, t("action.back")),
           ],
         },
-        error && !named && m(Banner, { look: "grave", role: "alert" }, error.message),
+        error && !named && m(Banner, { variant: "danger", role: "alert" }, error.message),
         m(TextField, {
           label: t("segments.name"),
           value: name,

@@ -94,7 +94,7 @@ export const Filters = {
       isFiltered(query) &&
         m(
           Button,
-          { look: "plain", class: "small audit-clear", icon: "x-lg", onclick: () => change(noFilter) },
+          { variant: "plain", class: "small audit-clear", icon: "x-lg", onclick: () => change(noFilter) },
           t("list.clearFilters"),
         ),
     );

@@ -80,7 +80,7 @@ export function archiveCampaigns(ids, reload, { isBack = false, isUndo = false }
       });
     }
     if (failed.length) {
-      toast(t("campaigns.notArchived", { count: failed.length, message: failed[0].message }), { look: "grave" });
+      toast(t("campaigns.notArchived", { count: failed.length, message: failed[0].message }), { variant: "danger" });
     }
   });
 }

@@ -171,7 +171,7 @@ export const Actions = {
             mayWrite && campaign.state === "draft" && !run && {
               label: t("action.delete"),
               icon: "trash",
-              look: "grave",
+              variant: "danger",
               onclick: async () => {
                 if (await deleteDraft(campaign)) {
                   await reload();

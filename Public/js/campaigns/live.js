@@ -3,7 +3,7 @@
 
 import { send } from "../api.js";
 import { follow } from "../events.js";
-import { inReadersLanguage } from "../messages.js";
+import { translateMessages } from "../messages.js";
 import { inApp } from "../session.js";
 
 const limit = 3;
@@ -22,7 +22,7 @@ export function liveRuns({ onRun, onEnd }) {
           signal: abort.signal,
           onAway() {},
           async onEvent({ type, data }) {
-            const run = await inReadersLanguage(JSON.parse(data));
+            const run = await translateMessages(JSON.parse(data));
             if (abort.signal.aborted) return;
             followed.get(id).run = run;
             onRun(run);

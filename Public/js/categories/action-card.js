@@ -96,7 +96,7 @@ export function ActionCard() {
           m(
             "button.action-title",
             { type: "button", "aria-expanded": isOpen ? "true" : "false", onclick: onopen },
-            m("b.cut", { class: action.options.includes("destructive") ? "grave" : "" }, title),
+            m("b.cut", { class: action.options.includes("destructive") ? "danger" : "" }, title),
             m(
               "span.soft.meta",
               [
@@ -108,7 +108,7 @@ export function ActionCard() {
           ),
           !readonly &&
             m(Button, {
-              look: "plain",
+              variant: "plain",
               icon: "trash",
               class: "small",
               title: t("action.remove"),

@@ -8,7 +8,7 @@ import { Banner } from "../ui/banner.js";
 import { ContentForm, isOfContent, unplaced } from "./form.js";
 import { OwnParts } from "./own-parts.js";
 import { LocaleTabs } from "./locale-tabs.js";
-import { loadSurroundings, personFor } from "./people.js";
+import { loadPreviewData, personFor } from "./people.js";
 import { MendButton } from "./mend.js";
 import { Preview } from "./preview.js";
 import { problemOfPart } from "../problems/problem-words.js";
@@ -17,7 +17,7 @@ import { Stage, stageState } from "./stage.js";
 
 /** `source` of source.js; children are drawn above the form. */
 export function ContentEditor() {
-  const surroundings = load(loadSurroundings);
+  const previewData = load(loadPreviewData);
   const preview = Preview();
   const stage = stageState();
   /** {locale, others, before} of the changes in this tab that other languages followed. */
@@ -47,7 +47,7 @@ export function ContentEditor() {
       }
     },
     onremove: () => {
-      surroundings.end();
+      previewData.end();
       preview.end();
     },
     view: ({ attrs: { source }, children }) => {
@@ -55,11 +55,11 @@ export function ContentEditor() {
       const locale = source.hasVariants && asked && source.content.variants?.[asked] ? asked : null;
       const payload = payloadOf(source, locale) ?? {};
       if (followed && followed.locale !== locale) followed = null;
-      const people = surroundings.data?.people ?? [];
+      const people = previewData.data?.people ?? [];
       const person = personFor(people, stage.person, locale ?? session.thisApp.default_locale ?? "en");
       preview.follow(source.content, person?.installation);
       // Own texts are sent as they are: what the server says of Liquid holds for templates only.
-      source.draft.tell("preview", source.hasVariants ? preview.problems : []);
+      source.draft.setProblems("preview", source.hasVariants ? preview.problems : []);
       const loose = dedupe([
         ...unplaced(source, locale),
         ...source.draft.problems.filter((each) => isLoose(source, each)),
@@ -72,7 +72,7 @@ export function ContentEditor() {
           loose.map((each) =>
             m(
               Banner,
-              { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" },
+              { key: each.path + each.message, variant: each.severity === "error" ? "danger" : "warn" },
               problemOfPart(each),
               source.isEditable &&
                 m(MendButton, { problems: [each], payload, change: (next) => change(source, locale, next) }),
@@ -87,7 +87,7 @@ export function ContentEditor() {
                 source,
                 locale,
                 defaultLocale: session.thisApp.default_locale ?? "en",
-                locales: surroundings.data?.locales,
+                locales: previewData.data?.locales,
                 onchange: (next) => setQuery({ locale: next }),
               }),
               source.hasVariants && m(
@@ -105,14 +105,14 @@ export function ContentEditor() {
                 key: `form-${locale ?? ""}`,
                 source,
                 locale,
-                surroundings: surroundings.data,
+                previewData: previewData.data,
                 cut: stage.cut,
                 change: (next) => change(source, locale, next),
               }),
             ].filter(Boolean),
           ),
         ),
-        m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data, person }),
+        m(Stage, { stage, source, locale, payload, preview, previewData: previewData.data, person }),
       );
     },
   };

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { Button } from "../ui/button.js";
-import { Typed } from "../ui/typed.js";
+import { UncommittedInput } from "../ui/uncommitted-input.js";
 import { MendButton } from "./mend.js";
 import { problemWords } from "../problems/problem-words.js";
 import { ownKeys, parseValue, writeValue } from "./payload.js";
@@ -38,7 +38,7 @@ export function CustomKeys() {
             { key: index },
             m(
               "div.row.nowrap",
-              m(Typed, {
+              m(UncommittedInput, {
                 class: "key-name",
                 "aria-label": t("content.keyName"),
                 value: name,
@@ -56,7 +56,7 @@ export function CustomKeys() {
               }),
               !readonly &&
                 m(Button, {
-                  look: "plain",
+                  variant: "plain",
                   icon: "trash",
                   title: t("content.removeKey", { name }),
                   "aria-label": t("content.removeKey", { name }),
@@ -64,7 +64,7 @@ export function CustomKeys() {
                 }),
             ),
             problem &&
-              m("p.field-help", { class: problem.severity === "error" ? "grave" : "warn" }, problemWords(problem)),
+              m("p.field-help", { class: problem.severity === "error" ? "danger" : "warn" }, problemWords(problem)),
             problem && !readonly && m(MendButton, { problems: [problem], payload, change }),
           );
         }),

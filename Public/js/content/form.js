@@ -61,15 +61,15 @@ export function isOfContent(source, path) {
 }
 
 /**
- * `source`, `locale` (a tab), `surroundings`, `cut` ({title, subtitle, body}: the words after which the phone cuts),
+ * `source`, `locale` (a tab), `previewData`, `cut` ({title, subtitle, body}: the words after which the phone cuts),
  * `change(payload)`.
  */
 export const ContentForm = {
-  view: ({ attrs: { source, locale, surroundings, cut, change } }) => {
+  view: ({ attrs: { source, locale, previewData, cut, change } }) => {
     const payload = payloadOf(source, locale);
     const at = (name) => source.problemsAt(`${pathOf(locale)}.${name}`);
     const readonly = !source.isEditable;
-    const saysAt = (problems) => ({
+    const describeProblems = (problems) => ({
       ...fieldProblems(problems),
       remedy: !readonly && m(MendButton, { problems, payload, change }),
     });
@@ -77,13 +77,13 @@ export const ContentForm = {
     const line = (name, more = {}) => {
       const value = text(payload, name);
       const whole = name === "body" ? at("aps.alert") : [];
-      const { error, note, remedy } = saysAt([...at(`aps.alert.${name}`), ...whole]);
+      const { error, note, remedy } = describeProblems([...at(`aps.alert.${name}`), ...whole]);
       const original = reference && text(reference, name);
       return m(SuggestField, {
         label: t(`content.${name}`),
         value,
         readonly,
-        attributes: source.hasVariants ? surroundings?.attributes : [],
+        attributes: source.hasVariants ? previewData?.attributes : [],
         lang: locale ?? undefined,
         dir: "auto",
         error,
@@ -104,23 +104,23 @@ export const ContentForm = {
         value: payload.aps?.[name] ?? "",
         readonly,
         optional: true,
-        ...saysAt(at(`aps.${name}`)),
+        ...describeProblems(at(`aps.${name}`)),
         oninput: (next) => change(setAps(payload, name, next)),
         ...more,
       });
-    const categories = surroundings?.categories ?? [];
+    const categories = previewData?.categories ?? [];
     const category = payload.aps?.category ?? "";
     return m(
       "div.stack",
       line("title", { "data-first": "" }),
       line("subtitle", { optional: true }),
       line("body", { rows: 4 }),
-      source.hasVariants && m(MediaField, { source, media: surroundings?.media ?? [] }),
+      source.hasVariants && m(MediaField, { source, media: previewData?.media ?? [] }),
       m(SelectField, {
         label: t("content.category"),
         value: category,
         disabled: readonly,
-        ...saysAt(at("aps.category")),
+        ...describeProblems(at("aps.category")),
         help: categories.length ? t("content.categoryHelp") : m(
           "span",
           rich("content.noCategories", { link: m("a", { href: page("/categories") }, t("nav.categories")) }),
@@ -145,14 +145,14 @@ export const ContentForm = {
         payload,
         readonly,
         change,
-        says: saysAt,
+        describeProblems,
         problems: [...at("aps.sound"), ...at("aps.sound.name")],
       }),
       m("div.folds", [
         m(
           Fold,
           { key: "look", title: t("content.look"), set: lookValues(payload) },
-          m(LookFields, { payload, at, says: saysAt, readonly, change }),
+          m(LookFields, { payload, at, describeProblems, readonly, change }),
         ),
         m(
           Fold,
@@ -210,7 +210,7 @@ export const ContentForm = {
                   readonly,
                   optional: true,
                   spellcheck: false,
-                  ...saysAt(
+                  ...describeProblems(
                     name.endsWith("args")
                       ? source.problemsAt(`${pathOf(locale)}.aps.alert.${name}`, true)
                       : at(`aps.alert.${name}`),

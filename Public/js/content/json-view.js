@@ -64,7 +64,7 @@ export function JSONView() {
             "div.row",
             { style: { "--gap": "4px" } },
             m(
-              "p.field-help.grave.grow",
+              "p.field-help.danger.grow",
               { role: "alert" },
               line ? t("content.brokenLine", { line, error }) : t("content.broken", { error }),
             ),

@@ -39,7 +39,7 @@ export const LocaleTabs = {
         tabs: [
           tab(null, `${localeName(defaultLocale)} *`),
           ...present.map((each) => tab(each, localeName(each))),
-          ...missing.map((each) => ({ id: each, label: localeName(each), look: "missing" })),
+          ...missing.map((each) => ({ id: each, label: localeName(each), variant: "missing" })),
         ],
       }),
       source.isEditable && m(Menu, {
@@ -54,7 +54,7 @@ export const LocaleTabs = {
           locale !== null && {
             label: t("content.removeLanguage", { name: localeName(locale) }),
             icon: "trash",
-            look: "grave",
+            variant: "danger",
             onclick: async () => {
               const isSure = await ask({
                 title: t("content.removeLanguage", { name: localeName(locale) }),

@@ -20,11 +20,11 @@ export function lookValues({ aps = {} }) {
 }
 
 /**
- * `payload`, `at(name)` (problems of a path), `says(problems)` (what a field says of them), `readonly`,
+ * `payload`, `at(name)` (problems of a path), `describeProblems(problems)` (what a field says of them), `readonly`,
  * `change(payload)`.
  */
 export const LookFields = {
-  view: ({ attrs: { payload, at, says, readonly, change } }) => {
+  view: ({ attrs: { payload, at, describeProblems, readonly, change } }) => {
     const aps = payload.aps ?? {};
     const set = (name) => (value) => change(setAps(payload, name, value));
     const common = (name) => ({
@@ -32,7 +32,7 @@ export const LookFields = {
       value: aps[name] ?? "",
       readonly,
       optional: true,
-      ...says(at(`aps.${name}`)),
+      ...describeProblems(at(`aps.${name}`)),
     });
     return m(
       "div.stack",
@@ -48,7 +48,7 @@ export const LookFields = {
           label: t("content.level"),
           value: aps["interruption-level"] ?? "",
           disabled: readonly,
-          ...says(at("aps.interruption-level")),
+          ...describeProblems(at("aps.interruption-level")),
           options: levels.map((value) => ({ value, label: t(`content.levels.${value || "none"}`) })),
           onchange: set("interruption-level"),
         }),

@@ -9,17 +9,17 @@ import { Phone } from "./phone.js";
 import { render } from "./liquid.js";
 import { localeName } from "../locales/locales.js";
 import { isVisible, text } from "./payload.js";
-import { loadSurroundings, personFor } from "./people.js";
+import { loadPreviewData, personFor } from "./people.js";
 import { plainTexts, shownPush } from "./shown-push.js";
 
 /** `content` of a template, or {payload, push_type} of a campaign's own; `isTemplate`: Liquid is filled in. */
 export function MessagePreview() {
-  const surroundings = load(loadSurroundings);
+  const previewData = load(loadPreviewData);
   let locale = "", chosen = null;
   return {
-    onremove: () => surroundings.end(),
+    onremove: () => previewData.end(),
     view: ({ attrs: { content, isTemplate } }) => {
-      const { people = [], categories = [], media = [] } = surroundings.data ?? {};
+      const { people = [], categories = [], media = [] } = previewData.data ?? {};
       const standard = session.thisApp.default_locale ?? "en";
       const languages = Object.keys(content.variants ?? {});
       const shown = languages.includes(locale) ? locale : "";

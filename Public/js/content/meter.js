@@ -23,7 +23,7 @@ export const ByteMeter = {
     const length = variant?.length ?? bytesOf(shown);
     const worst = Math.max(variant?.max_bytes ?? 0, length);
     const split = parts(shown).filter(({ value }) => value > 0);
-    const look = worst > limit ? "grave" : worst > amber ? "warn" : "soft";
+    const color = worst > limit ? "danger" : worst > amber ? "warn" : "soft";
     return m(
       "div.byte-meter",
       m(Meter, {
@@ -34,7 +34,7 @@ export const ByteMeter = {
       }),
       m(
         "p.field-help",
-        { class: look, role: worst > limit ? "alert" : undefined },
+        { class: color, role: worst > limit ? "alert" : undefined },
         t("content.bytes", { used: number(length), limit: bytes(limit) }),
         variant && worst > length ? ` · ${t("content.worst", { size: number(worst) })}` : "",
         worst > limit ? ` · ${t("content.over", { count: worst - limit })}` : "",

@@ -23,21 +23,25 @@ export const OwnParts = {
     if (followed) {
       return m(
         Banner,
-        { look: "note", role: "status" },
+        { variant: "note", role: "status" },
         t("content.followed", { languages: list(followed.others.map(name)) }),
         " ",
-        m(Button, { look: "plain", onclick: onundo }, t("content.onlyHere", { language: name(locale) })),
+        m(Button, { variant: "plain", onclick: onundo }, t("content.onlyHere", { language: name(locale) })),
       );
     }
     const paths = ownParts(source, locale);
     return paths.length > 0 &&
       m(
         Banner,
-        { look: "note" },
+        { variant: "note" },
         t("content.ownParts", { language: name(locale), default: name(null), parts: partNames(paths) }),
         " ",
         source.isEditable &&
-          m(Button, { look: "plain", onclick: () => takeDefaults(source, locale, paths) }, t("content.takeDefaults")),
+          m(
+            Button,
+            { variant: "plain", onclick: () => takeDefaults(source, locale, paths) },
+            t("content.takeDefaults"),
+          ),
       );
   },
 };

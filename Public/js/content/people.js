@@ -10,7 +10,7 @@ import { builtIn } from "./liquid.js";
 const limit = 100;
 
 /** Loads {people, attributes, locales, categories, media}. A part that may not be read is empty. */
-export async function loadSurroundings() {
+export async function loadPreviewData() {
   const none = () => [];
   const [devices, categories, media, values] = await Promise.all([
     api.get(inApp("/devices"), { limit }).then(({ data }) => data).catch(none),

@@ -12,13 +12,14 @@ export function soundKind(sound) {
 }
 
 /**
- * `payload`, `problems` (of the sound), `says(problems)` (what a field says of them), `readonly`, `change(payload)`.
+ * `payload`, `problems` (of the sound), `describeProblems(problems)` (what a field says of them),
+ * `readonly`, `change(payload)`.
  */
 export function SoundField() {
   // "A file" was chosen, and its name is not typed yet.
   let wantsFile = false;
   return {
-    view: ({ attrs: { payload, problems, says, readonly, change } }) => {
+    view: ({ attrs: { payload, problems, describeProblems, readonly, change } }) => {
       const sound = payload.aps?.sound;
       const set = (next) => change(setAps(payload, "sound", next));
       if (typeof sound === "object" && sound !== null) {
@@ -27,7 +28,7 @@ export function SoundField() {
           value: sound.name ?? "",
           readonly,
           help: t("content.criticalSound"),
-          ...says(problems),
+          ...describeProblems(problems),
           oninput: (name) => set({ ...sound, name }),
         });
       }
@@ -39,7 +40,7 @@ export function SoundField() {
           label: t("content.aps.sound"),
           value: kind,
           disabled: readonly,
-          ...(kind === "file" ? {} : says(problems)),
+          ...(kind === "file" ? {} : describeProblems(problems)),
           help: kind === "none" ? t("content.silentHelp") : undefined,
           options: ["default", "none", "file"].map((value) => ({ value, label: t(`content.sounds.${value}`) })),
           onchange: (next) => {
@@ -53,7 +54,7 @@ export function SoundField() {
           readonly,
           help: t("content.soundFileHelp"),
           spellcheck: false,
-          ...says(problems),
+          ...describeProblems(problems),
           oninput: set,
         }),
       );

@@ -31,12 +31,12 @@ export function stageState() {
 }
 
 /**
- * `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`, `person` (of
+ * `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `previewData`, `person` (of
  * people.js).
  */
 export const Stage = {
-  view: ({ attrs: { stage, source, locale, payload, preview, surroundings, person: seenBy } }) => {
-    const { people = [], categories = [], media = [] } = surroundings ?? {};
+  view: ({ attrs: { stage, source, locale, payload, preview, previewData, person: seenBy } }) => {
+    const { people = [], categories = [], media = [] } = previewData ?? {};
     const person = seenBy ?? { locale: locale ?? "en", values: {}, name: "" };
     // The tab says which text is shown; the phone speaks its language, or the person's where they agree.
     const shown = locale ??

@@ -8,12 +8,12 @@ import { nameAt, written } from "./liquid.js";
 const most = 8;
 let last = 0;
 
-/** Like TextField, with `attributes` of `loadSurroundings`. */
+/** Like TextField, with `attributes` of `loadPreviewData`. */
 export function SuggestField() {
   const id = `suggest-${++last}`;
   let found = [], index = 0, place = null, dom = null;
 
-  function look(attributes) {
+  function complete(attributes) {
     place = dom.selectionStart === dom.selectionEnd ? nameAt(dom.value, dom.selectionStart) : null;
     const typed = place?.typed.toLowerCase();
     found = place
@@ -81,9 +81,9 @@ export function SuggestField() {
               },
               oninput: (event) => {
                 oninput(event.target.value);
-                look(attributes);
+                complete(attributes);
               },
-              onclick: () => look(attributes),
+              onclick: () => complete(attributes),
               onblur: (event) => {
                 // A field that is removed loses the focus in the middle of a drawing, which must not begin another one.
                 event.redraw = false;

@@ -67,7 +67,7 @@ export function TestPush() {
             actions: [
               devices?.length > 0 && m(Button, {
                 key: "send",
-                look: "strong",
+                variant: "strong",
                 onclick: () => send(source),
                 reason: chosen.size ? undefined : t("content.choosePhone"),
               }, t("content.testSend", { count: chosen.size })),

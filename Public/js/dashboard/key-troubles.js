@@ -9,7 +9,7 @@ import { Button } from "../ui/button.js";
 
 const day = 86_400_000;
 /** Days for which a refusal is shown, and days before its end in which a key is shown. */
-const told = 7, ahead = 14;
+const refusalDays = 7, expiryDays = 14;
 /** Apple's complaint about a key, or Belfry's about a missing one. */
 const reasons = [
   "InvalidProviderToken",
@@ -33,9 +33,10 @@ export function refusals(groups) {
 /** The API keys that work and stop within the next days, the first one first. */
 export function ending(keys, now = Date.now()) {
   const end = ({ expires_at: at }) => Date.parse(at);
-  return keys.filter((key) => !key.revoked_at && key.expires_at && end(key) > now && end(key) - now < ahead * day).sort(
-    (one, other) => end(one) - end(other),
-  );
+  return keys.filter((key) => !key.revoked_at && key.expires_at && end(key) > now && end(key) - now < expiryDays * day)
+    .sort(
+      (one, other) => end(one) - end(other),
+    );
 }
 
 /**
@@ -43,7 +44,10 @@ export function ending(keys, now = Date.now()) {
  * Totals are of whole days in UTC, so they begin on the day after.
  */
 export async function keyTroubles(credentials, signal) {
-  const newest = Math.max(Date.now() - told * day, ...(credentials ?? []).map(({ created_at: at }) => Date.parse(at)));
+  const newest = Math.max(
+    Date.now() - refusalDays * day,
+    ...(credentials ?? []).map(({ created_at: at }) => Date.parse(at)),
+  );
   const [totals, keys] = await Promise.all([
     api.get(inApp("/statistics/totals"), {
       by: "reason",

@@ -19,15 +19,17 @@ export function summary(runs, campaigns, isCut, now = Date.now()) {
     if (found) found.accepted += run.accepted;
   }
   const ids = new Set(runs.map(({ id }) => id));
-  const told = campaigns.map((each) => each.last_run).filter((run) => run && ids.has(run.id) && run.engaged !== null);
+  const reportedRuns = campaigns.map((each) => each.last_run).filter((run) =>
+    run && ids.has(run.id) && run.engaged !== null
+  );
   const sum = (list, name) => list.reduce((total, each) => total + each[name], 0);
   return {
     runs: runs.length,
     accepted: sum(runs, "accepted"),
     isCut,
     days,
-    engaged: sum(told, "engaged"),
-    engagedOf: sum(told, "accepted"),
-    known: told.length,
+    engaged: sum(reportedRuns, "engaged"),
+    engagedOf: sum(reportedRuns, "accepted"),
+    known: reportedRuns.length,
   };
 }

@@ -101,7 +101,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
         other &&
           m(
             Banner,
-            { look: "warn", role: "alert" },
+            { variant: "warn", role: "alert" },
             m("b", t("person.changedMeanwhile")),
             " ",
             other.taken.length > 0 && t("person.taken", { names: inWords(other.taken) }),
@@ -115,7 +115,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
               )
             ),
           ),
-        failure && m(Banner, { look: "grave", role: "alert" }, failure),
+        failure && m(Banner, { variant: "danger", role: "alert" }, failure),
         rows.length === 0 && m("p.soft", t("person.noAttributes")),
         m(
           "ul.attribute-rows",
@@ -152,7 +152,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
               }),
               valueField(row, problem?.value ? t(`person.problem.${problem.value}`) : refused[row.name.trim()]),
               m(Button, {
-                look: "plain",
+                variant: "plain",
                 icon: "trash",
                 "aria-label": t("person.removeOne", { name: row.name || t("person.attribute") }),
                 onclick: () => {
@@ -173,7 +173,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
         ),
         m(
           "div.row",
-          m(Button, { look: "strong", onclick: () => save(attrs) }, t("person.save")),
+          m(Button, { variant: "strong", onclick: () => save(attrs) }, t("person.save")),
           m(Button, { onclick: attrs.onclose }, t("action.cancel")),
         ),
       ),

@@ -48,8 +48,8 @@ async function read(query, signal) {
 }
 
 /**
- * A resource as of `load`, with `records`, `next`, `hasBefore`, `goOn()`, `goBack()`; `follow()` loads when the address
- * has changed.
+ * A resource as of `load`, with `records`, `next`, `hasBefore`, `nextPage()`, `previousPage()`; `follow()`
+ * loads when the address has changed.
  */
 export function deviceList() {
   const before = [];
@@ -61,11 +61,11 @@ export function deviceList() {
     hasBefore: { get: () => Boolean(route.query.cursor) },
   });
   return Object.assign(list, {
-    goOn() {
+    nextPage() {
       before.push(route.query.cursor ?? null);
       setQuery({ cursor: list.next }, { push: true });
     },
-    goBack() {
+    previousPage() {
       setQuery({ cursor: before.length ? before.pop() : null }, { push: true });
     },
     change(changes) {

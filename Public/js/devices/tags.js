@@ -68,7 +68,7 @@ export function OptOuts() {
             title: t("person.optInTitle", { name: nameOf(key) }),
             text: t("person.optInText"),
             confirm: t("person.optIn"),
-            look: "strong",
+            variant: "strong",
           });
           if (isSure) {
             await change({ remove_opt_outs: [key] }).then(

@@ -66,7 +66,7 @@ export function TestPush() {
     return [
       m("p", t("devices.testFirst")),
       m("p.soft", t("devices.testFirstText")),
-      mark && m("div.row", m(Button, { look: "strong", icon: "phone", onclick: mark }, t("devices.mark"))),
+      mark && m("div.row", m(Button, { variant: "strong", icon: "phone", onclick: mark }, t("devices.mark"))),
     ];
   }
 
@@ -123,17 +123,17 @@ export function TestPush() {
           m(
             "div.row",
             m(Button, {
-              look: "strong",
+              variant: "strong",
               icon: "send",
               onclick: () => send(device),
             }, t("devices.sendTo", { name: deviceName(device) })),
             draft.kind === "template" &&
               m("a", { href: page(`/templates/${draft.template}`) }, t("devices.openTemplate")),
           ),
-          device.authorization_status === "denied" && m(Banner, { look: "warn" }, t("devices.testDenied")),
+          device.authorization_status === "denied" && m(Banner, { variant: "warn" }, t("devices.testDenied")),
         ],
         m(TestAnswers, { results, error: failure, sent: [device.installation], name: () => deviceName(device) }),
-        m("div.stack", { role: "status" }, others.map((text) => m(Banner, { look: "warn" }, text))),
+        m("div.stack", { role: "status" }, others.map((text) => m(Banner, { variant: "warn" }, text))),
       );
     },
   };

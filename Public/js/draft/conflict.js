@@ -14,7 +14,7 @@ export const Conflict = {
     if (draft.conflict) {
       return m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         m("p", who, " ", t("editor.conflictText")),
         m(
           "ul.conflicts",
@@ -43,7 +43,7 @@ export const Conflict = {
     return draft.taken.length > 0
       ? m(
         Banner,
-        { look: "note", role: "status" },
+        { variant: "note", role: "status" },
         who,
         " ",
         t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") }),

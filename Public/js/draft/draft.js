@@ -7,7 +7,7 @@ import { backoff } from "../events.js";
 import { session } from "../session.js";
 import { difference, same } from "../json/difference.js";
 import { put } from "../json/paths.js";
-import { keep } from "./keep.js";
+import { draftStorage } from "./draft-storage.js";
 import { changes, merge } from "./merge.js";
 import { patch } from "./patch.js";
 import { at, ofStep, Problems } from "./problems.js";
@@ -19,8 +19,8 @@ const delay = 800;
  * A resource that is being edited. It can be drawn with `Loaded({resource: draft}, …)`.
  *
  * - `value`: the resource with what was typed; undefined until it is loaded. Never change it in place: `change({…})`.
- * - `status`: "saved" (at `savedAt`, in milliseconds), "unsaved", "saving", "kept" (the server can't be reached; it is kept
- *   in this browser and tried again), "conflict" (see `conflict`), "refused" (see `problems` and `message`).
+ * - `status`: "saved" (at `savedAt`, in milliseconds), "unsaved", "saving", "kept" (the server can't be reached; it is
+ *   kept in this browser and tried again), "conflict" (see `conflict`), "refused" (see `problems` and `message`).
  * - `other`: {at, by} of the change that a conflict or `taken` is about, or null while it is not known.
  * - `conflict`: null, or [{path, mine, theirs}] that another person changed as well: nothing is saved until `resolve`.
  * - `taken`: the paths that another person changed and that were taken over, until the next change.
@@ -80,8 +80,8 @@ export class Draft {
   }
 
   /**
-   * [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. Warnings of a
-   * version hold no longer when there are changes that do not save themselves.
+   * [{path, code, message, severity}]: what the server refused and warned of, and what `setProblems` added. Warnings of
+   * a version hold no longer when there are changes that do not save themselves.
    */
   get problems() {
     return this.#found.all(this.#savesItself || !this.hasChanges ? this.value : null);
@@ -100,9 +100,9 @@ export class Draft {
   /**
    * Problems that a step found itself, for example with a preview. They replace the earlier ones of the same `source`.
    */
-  tell(source, problems) {
+  setProblems(source, problems) {
     // Parts of the page that show problems may have been drawn before.
-    if (this.#found.tell(source, problems) && !this.#isEnded) requestAnimationFrame(() => m.redraw());
+    if (this.#found.setProblems(source, problems) && !this.#isEnded) requestAnimationFrame(() => m.redraw());
   }
 
   /** Changes top-level members, like `{name: "Moon Lovers"}`. */
@@ -111,7 +111,7 @@ export class Draft {
     this.value = { ...this.value, ...fields };
     this.#found.forget(fields);
     this.taken = [];
-    this.#keep();
+    this.#draftStorage();
     if (this.conflict) return;
     this.status = this.hasChanges ? "unsaved" : "saved";
     // The refused value was taken back, and no request will follow whose answer could say so.
@@ -165,14 +165,17 @@ export class Draft {
     this.value = this.#base;
     Object.assign(this, { conflict: null, taken: [], status: "saved", message: null });
     this.#found.clear();
-    keep.remove(this.#path);
+    draftStorage.remove(this.#path);
     return () => this.change(dropped);
   }
 
   async reload() {
     this.isLoading = true;
     try {
-      const [answer, kept] = await Promise.all([api.get(this.#path), this.#base ? null : keep.read(this.#path)]);
+      const [answer, kept] = await Promise.all([
+        api.get(this.#path),
+        this.#base ? null : draftStorage.read(this.#path),
+      ]);
       if (this.#isEnded) return;
       const before = this.#base ? { base: this.#base, value: this.value } : kept ?? { base: answer, value: answer };
       this.#take(merge(before.base, before.value, answer, this.#members), answer);
@@ -212,14 +215,14 @@ export class Draft {
     if (this.conflict || taken.length) this.#askWho();
     const changed = this.hasChanges;
     this.status = this.conflict ? "conflict" : changed ? "unsaved" : "saved";
-    if (!changed) keep.remove(this.#path);
+    if (!changed) draftStorage.remove(this.#path);
     else if (!this.conflict && this.#savesItself && this.isEditable) {
       this.#timer = setTimeout(() => this.flush(), delay);
     }
   }
 
-  #keep() {
-    keep.write(this.#path, { base: this.#base, value: this.value });
+  #draftStorage() {
+    draftStorage.write(this.#path, { base: this.#base, value: this.value });
   }
 
   async #save() {
@@ -252,8 +255,8 @@ export class Draft {
     this.#found.refused = refused;
     this.savedAt = Date.now();
     this.status = refused.length ? "refused" : this.hasChanges ? "unsaved" : "saved";
-    if (this.hasChanges) this.#keep();
-    else keep.remove(this.#path);
+    if (this.hasChanges) this.#draftStorage();
+    else draftStorage.remove(this.#path);
   }
 
   async #failed(error) {

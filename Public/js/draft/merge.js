@@ -4,7 +4,7 @@ import { same } from "../json/difference.js";
 import { isObject } from "../json/paths.js";
 
 /** Members that are one decision: they are never merged piece by piece. */
-const whole = new Set(["audience", "schedule", "missed_start", "template"]);
+const atomicMembers = new Set(["audience", "schedule", "missed_start", "template"]);
 
 /** The members that differ between two objects, with their values in `mine`. */
 export function changes(base, mine, members) {
@@ -28,7 +28,7 @@ function join(base, mine, theirs, path, taken, conflicts) {
     taken.push(path.join("."));
     return theirs;
   }
-  if (!whole.has(path[0]) && [base, mine, theirs].every(isObject)) {
+  if (!atomicMembers.has(path[0]) && [base, mine, theirs].every(isObject)) {
     const result = {};
     for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
       const value = join(base[name], mine[name], theirs[name], [...path, name], taken, conflicts);

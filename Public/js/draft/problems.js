@@ -8,25 +8,25 @@ import { stepOf } from "./steps.js";
 export class Problems {
   /** The problems for which the server refused the last save. */
   refused = [];
-  #told = new Map();
+  #found = new Map();
 
   /** With the warnings of `value`, the resource as the server answered it. */
   all(value) {
-    return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#told.values()].flat()];
+    return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#found.values()].flat()];
   }
 
   /** They replace the earlier ones of the same `source`. Returns true if they differ. */
-  tell(source, problems) {
-    const before = this.#told.get(source) ?? [];
-    if (problems.length) this.#told.set(source, problems);
-    else this.#told.delete(source);
+  setProblems(source, problems) {
+    const before = this.#found.get(source) ?? [];
+    if (problems.length) this.#found.set(source, problems);
+    else this.#found.delete(source);
     return !same(before, problems);
   }
 
   /** Forgets all problems: they belong to a value that is dropped. */
   clear() {
     this.refused = [];
-    this.#told.clear();
+    this.#found.clear();
   }
 
   /** A member that is changed as a whole may be right now; parts of it are known after the next save. */

@@ -28,7 +28,7 @@ export default function AudienceStep({ attrs: { draft } }) {
   /** Sending must not go on with an audience that is not what the page shows. */
   function tellUnfinished() {
     const isOpen = memory.tree && unfinished(memory.tree).length > 0;
-    draft.tell(
+    draft.setProblems(
       "audience",
       isOpen
         ? [{ path: "audience", code: "unfinished", severity: "error", message: t("audience.unfinishedProblem") }]
@@ -99,7 +99,7 @@ export default function AudienceStep({ attrs: { draft } }) {
         m(
           "aside.sheet.stack",
           m(Count, { counter, audience, figures: m(CountSum, { forecast }) }),
-          draft.isEditable && isOpen && m(Banner, { look: "warn" }, t("audience.countsOld")),
+          draft.isEditable && isOpen && m(Banner, { variant: "warn" }, t("audience.countsOld")),
         ),
         isSaving && m(SaveAsSegment, {
           audience,

@@ -46,7 +46,7 @@ export default function ContentStep({ attrs: { draft } }) {
     const unsaved = template?.value && template.hasChanges
       ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }]
       : [];
-    draft.tell("template", [...problems, ...unsaved]);
+    draft.setProblems("template", [...problems, ...unsaved]);
   }
 
   function choose(id) {
@@ -140,10 +140,10 @@ export default function ContentStep({ attrs: { draft } }) {
           draft.isEditable &&
             m(
               Banner,
-              { look: usesLiquid(source.content) ? "warn" : "note" },
+              { variant: usesLiquid(source.content) ? "warn" : "note" },
               t(usesLiquid(source.content) ? "content.liquidNeedsTemplate" : "content.ownHint"),
               " ",
-              m(Button, { look: "plain", onclick: makeTemplate }, t("content.makeTemplate")),
+              m(Button, { variant: "plain", onclick: makeTemplate }, t("content.makeTemplate")),
             ),
         );
       }
@@ -162,11 +162,11 @@ export default function ContentStep({ attrs: { draft } }) {
             isOld
               ? m(
                 Banner,
-                { look: "warn" },
+                { variant: "warn" },
                 t("content.oldVersion", { version: draft.value.template_version, newest: value.version }),
                 " ",
                 draft.isEditable && m(Button, {
-                  look: "plain",
+                  variant: "plain",
                   onclick: () => {
                     draft.change({ template: template.id, template_version: value.version });
                     return draft.flush();
@@ -175,7 +175,7 @@ export default function ContentStep({ attrs: { draft } }) {
               )
               : m(
                 Banner,
-                { look: template.hasChanges ? "warn" : "note" },
+                { variant: template.hasChanges ? "warn" : "note" },
                 template.hasChanges
                   ? t("content.unsavedTemplate")
                   : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
@@ -188,10 +188,10 @@ export default function ContentStep({ attrs: { draft } }) {
                     " ",
                     m(
                       Button,
-                      { look: "plain", onclick: saveTemplate },
+                      { variant: "plain", onclick: saveTemplate },
                       t("content.saveVersion", { version: value.version + 1 }),
                     ),
-                    m(Button, { look: "plain", onclick: () => askDiscardDraft(template) }, t("content.discard")),
+                    m(Button, { variant: "plain", onclick: () => askDiscardDraft(template) }, t("content.discard")),
                   ),
               ),
           );

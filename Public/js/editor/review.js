@@ -126,7 +126,7 @@ export default function ReviewStep({ attrs: { draft } }) {
     if (actions.includes("unschedule")) {
       const start = t("review.sendNow", shown);
       return [
-        m(Button, { look: "strong", onclick: edit }, t("review.edit")),
+        m(Button, { variant: "strong", onclick: edit }, t("review.edit")),
         m(Button, { onclick: () => act("unschedule", t("review.unscheduled")) }, t("review.unschedule")),
         m(Menu, {
           label: t("action.more"),
@@ -141,21 +141,21 @@ export default function ReviewStep({ attrs: { draft } }) {
               onclick: () => (reason ? toastError(new Error(reason)) : go("start", start)),
             },
             actions.includes("cancel") &&
-            { label: t("review.cancelMenu"), icon: "x-octagon", look: "grave", onclick: cancel },
+            { label: t("review.cancelMenu"), icon: "x-octagon", variant: "danger", onclick: cancel },
           ],
         }),
         m("p.soft", t("review.editHelp")),
       ];
     }
     if (state !== "draft" && state !== "failed") {
-      return m(Button, { look: "strong", href: page(`/campaigns/${draft.value.id}/report`) }, t("review.report"));
+      return m(Button, { variant: "strong", href: page(`/campaigns/${draft.value.id}/report`) }, t("review.report"));
     }
     const label = schedule
       ? t(schedule.kind === "triggered" ? "review.arm" : "review.schedule", shown)
       : t("review.sendNow", shown);
     return [
       m(Button, {
-        look: "strong",
+        variant: "strong",
         icon: schedule ? "calendar-check" : "send",
         reason,
         onclick: () => go(schedule ? "schedule" : "start", label),
@@ -212,14 +212,14 @@ export default function ReviewStep({ attrs: { draft } }) {
             forecast.error &&
               m(
                 Banner,
-                { look: "grave", role: "alert" },
+                { variant: "danger", role: "alert" },
                 forecast.error.message,
-                m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
+                m(Button, { variant: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
               ),
             data
               ? [
                 m(ReviewSentence, { campaign: draft.value, data }),
-                kind && m("p.row", m(Badge, { look: kind }, destinationText())),
+                kind && m("p.row", m(Badge, { variant: kind }, destinationText())),
                 leftOut(data),
                 m(CountedAt, { forecast }),
                 data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().zones }),
@@ -239,7 +239,7 @@ export default function ReviewStep({ attrs: { draft } }) {
                 { style: { "--gap": "8px" } },
                 m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") }),
               ),
-            error && m(Banner, { look: "grave", role: "alert" }, errorText(error)),
+            error && m(Banner, { variant: "danger", role: "alert" }, errorText(error)),
             m(SchedulePaused, { campaign: draft.value, take: (changed) => draft.accept(changed) }),
             m("div.launch", buttons(data, all)),
           ),

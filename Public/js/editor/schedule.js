@@ -12,7 +12,7 @@ import { firstRule, Repeats } from "../schedule/repeats.js";
 import { scheduleWords } from "../schedule/words.js";
 import { Banner } from "../ui/banner.js";
 import { Choices } from "../ui/field.js";
-import { Typed } from "../ui/typed.js";
+import { UncommittedInput } from "../ui/uncommitted-input.js";
 
 const kinds = ["now", "at", "local", "recurring", "triggered"];
 
@@ -66,7 +66,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
           : m(
             "span.row.nowrap.moment",
             { style: { "--gap": "8px" } },
-            m(Typed, {
+            m(UncommittedInput, {
               type: "datetime-local",
               "aria-label": t("schedule.time"),
               value: schedule.at.slice(0, 16),
@@ -76,7 +76,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
           ),
       ),
       isPast &&
-        m("p.field-help.grave", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })),
+        m("p.field-help.danger", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })),
     );
   }
 
@@ -100,7 +100,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
   /** Names the places whose clocks change over the chosen time. */
   const clocks = (schedule) =>
     schedule?.kind === "local" &&
-    clockWords(schedule.at, peoplesZones()).map((text) => m(Banner, { key: text, look: "warn" }, text));
+    clockWords(schedule.at, peoplesZones()).map((text) => m(Banner, { key: text, variant: "warn" }, text));
 
   return {
     view: () => {
@@ -135,7 +135,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
           draft.isEditable && past(schedule),
           clocks(schedule),
           problems.map((each) =>
-            m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, problemWords(each))
+            m(Banner, { variant: each.severity === "error" ? "danger" : "warn", role: "alert" }, problemWords(each))
           ),
           next.length > 0 && m("div", m("h3", t("schedule.next")), m(NextTimes, { occurrences: next, schedule })),
         ),

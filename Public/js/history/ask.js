@@ -9,7 +9,7 @@ import { Combobox } from "../ui/combobox.js";
 /** Campaigns that are offered. */
 const limit = 8;
 
-async function look(search, signal) {
+async function searchCampaigns(search, signal) {
   return (await api.get(inApp("/campaigns"), { search, limit, sort: search ? undefined : "updated" }, { signal })).data;
 }
 
@@ -28,7 +28,7 @@ export const AskCampaign = {
         help: t("history.askHelp"),
         placeholder: t("history.search"),
         none: t("history.noCampaigns"),
-        look,
+        search: searchCampaigns,
         take: onpick,
         option: (campaign) => [m("span.cut", { dir: "auto" }, campaign.name), m("span.meta.push", about(campaign))],
       }),

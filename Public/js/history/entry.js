@@ -59,7 +59,7 @@ export const Entry = {
         run && installation &&
           m(Button, {
             class: "small",
-            look: "plain",
+            variant: "plain",
             "aria-label": t("why.of", { name: pushName(push), time: moment(due) }),
             onclick: () => openWhy({ why: run, device: isNamed ? installation : null }),
           }, t("why.title")),

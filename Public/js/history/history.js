@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { api } from "../api.js";
 import { joining } from "../joining.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { Button } from "../ui/button.js";
 import { Pager } from "../ui/pager.js";
 import { Skeleton } from "../ui/skeleton.js";
@@ -18,7 +18,7 @@ const limit = 20;
  * those of today. With `isNamed` each entry names its device. Children are drawn above the list.
  */
 export function History({ attrs: { path, parameters } }) {
-  const list = listOf(path, () => parameters, { limit, get: joining(api.get) });
+  const list = pagedList(path, () => parameters, { limit, get: joining(api.get) });
   const Entries = ({ none, devices, isNamed }) => {
     if (list.records.length) {
       return m(

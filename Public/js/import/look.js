@@ -59,7 +59,7 @@ const HeaderProblems = {
   view: ({ attrs: { problems } }) =>
     m(
       Banner,
-      { look: "warn", role: "alert" },
+      { variant: "warn", role: "alert" },
       m(
         "ul.plain-list",
         problems.map(({ path, message }) =>
@@ -129,12 +129,18 @@ export function FileLook({ attrs: { file, sample: first } }) {
 
   const vendor = () =>
     first.file.vendor &&
-    m(Banner, { look: "good" }, m("b", t("import.vendor", { vendor: first.file.vendor })), " ", t("import.vendorText"));
+    m(
+      Banner,
+      { variant: "good" },
+      m("b", t("import.vendor", { vendor: first.file.vendor })),
+      " ",
+      t("import.vendorText"),
+    );
   const windows = () =>
     sample.has_invalid_text &&
     m(
       Banner,
-      { look: "warn", role: "alert" },
+      { variant: "warn", role: "alert" },
       t("import.notUTF8"),
       " ",
       m(Button, { class: "small", onclick: () => readAs("windows-1252") }, t("import.readAsWindows")),
@@ -191,7 +197,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
         ),
         vendor(),
         windows(),
-        failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+        failure && m(Banner, { variant: "danger", role: "alert" }, failure.message),
         // Those of a check before are about columns that have changed.
         sample.problems.length > 0 && !isChecking() && m(HeaderProblems, { problems: sample.problems }),
         first.columns.length > 0 && columns(),
@@ -214,7 +220,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
         m(
           "div.row",
           m(Button, {
-            look: "strong",
+            variant: "strong",
             icon: "upload",
             reason: reason(),
             onclick: () => start(onleave),

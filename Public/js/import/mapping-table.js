@@ -80,7 +80,7 @@ const Fits = {
   view: ({ attrs: { sample, entry } }) => {
     if (entry.becomes === mapping.leaveOut) return m("span.soft", t("import.notImported"));
     const count = mapping.problemCount(sample, entry);
-    if (count) return m("span.grave", m(Icon, { name: "exclamation-octagon" }), " ", t("import.doNotFit", { count }));
+    if (count) return m("span.danger", m(Icon, { name: "exclamation-octagon" }), " ", t("import.doNotFit", { count }));
     return m("span.good", m(Icon, { name: "check-circle" }), " ", t("import.fits"));
   },
 };
@@ -130,7 +130,7 @@ export const MappingTable = {
                 label("import.becomes"),
                 onchange
                   ? m(Becomes, { column, entry: entries[index], onchange: (entry) => onchange(index, entry) })
-                  : column.becomes ?? m("span.grave", t("import.unknownMember")),
+                  : column.becomes ?? m("span.danger", t("import.unknownMember")),
               ),
               m("td", label("import.fit"), m(Fits, { sample, entry: entries[index] })),
             )

@@ -13,8 +13,8 @@ import { forgetUpload, upload } from "./upload.js";
 /** Lines that are shown; the file has all that the server lists. */
 const shownLines = 20;
 
-const figure = (count, key, look = "") =>
-  m("div", m("b", { class: look }, number(count)), m("span.soft", t(key, { count })));
+const figure = (count, key, variant = "") =>
+  m("div", m("b", { class: variant }, number(count)), m("span.soft", t(key, { count })));
 
 /** The numbers of the report; those that are 0 in most imports are left out then. */
 const Figures = {
@@ -26,7 +26,7 @@ const Figures = {
         m("span.figure-large", number(report.stored)),
         m("span.soft", t("import.stored", { count: report.stored })),
       ),
-      figure(report.failed, "import.refused", report.failed ? "grave" : ""),
+      figure(report.failed, "import.refused", report.failed ? "danger" : ""),
       [["left_out", "import.leftOutLines"], ["newer", "import.newer"], ["opt_outs_kept", "import.optOutsKept"], [
         "opt_outs_removed",
         "import.optOutsRemoved",
@@ -40,7 +40,7 @@ const Changes = {
   view: ({ attrs: { report: { warnings, changes } } }) => [
     m(
       Banner,
-      { look: "warn" },
+      { variant: "warn" },
       m("b", t("import.warnings")),
       m(
         "ul.plain-list",
@@ -110,7 +110,7 @@ export const Report = {
       failed > 0 && m(Refused, { report, save }),
       m(
         "div.row",
-        m(Button, { look: "strong", href: page("/devices") }, t("import.toDevices")),
+        m(Button, { variant: "strong", href: page("/devices") }, t("import.toDevices")),
         m(Button, { onclick: forgetUpload }, t("import.another")),
       ),
     );

@@ -40,7 +40,7 @@ export const Running = {
           ? t("import.storedSoFar", { stored: number(received.stored), all: lineCount(sample) })
           : t("import.beginning"),
       ),
-      received?.failed > 0 && m("p.grave", t("import.failedSoFar", { count: received.failed })),
+      received?.failed > 0 && m("p.danger", t("import.failedSoFar", { count: received.failed })),
       m(
         "p.soft",
         part < 1 ? read : t("import.storing"),
@@ -49,7 +49,7 @@ export const Running = {
       m("p.soft", t("import.leave")),
       m(
         "div.row",
-        m(Button, { look: "grave", onclick: stopUpload }, t("import.stop")),
+        m(Button, { variant: "danger", onclick: stopUpload }, t("import.stop")),
         m(Button, { href: page("/devices") }, t("import.toDevices")),
       ),
     );

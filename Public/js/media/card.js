@@ -65,7 +65,7 @@ export const MediaCard = {
             users?.length ? t("mediaPage.usedBy", { count: users.length }) : users && t("mediaPage.unused"),
           ),
           m(Button, {
-            look: "plain",
+            variant: "plain",
             class: "small",
             icon: "clipboard",
             title: t("mediaPage.copy"),
@@ -79,7 +79,7 @@ export const MediaCard = {
             class: "row-menu",
             items: [
               { label: t("mediaPage.show"), icon: "info-circle", onclick: open },
-              remove && { label: t("action.delete"), icon: "trash", look: "grave", onclick: remove },
+              remove && { label: t("action.delete"), icon: "trash", variant: "danger", onclick: remove },
             ],
           }),
         ),

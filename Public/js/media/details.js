@@ -25,7 +25,7 @@ export const MediaDetails = {
         actions: [
           remove &&
           m(Button, {
-            look: "grave",
+            variant: "danger",
             icon: "trash",
             reason: users?.length ? inUseText(users) : undefined,
             onclick: remove,
@@ -34,9 +34,9 @@ export const MediaDetails = {
           m(Button, { onclick: onclose, autofocus: true }, t("action.close")),
         ],
       },
-      error && m(Banner, { look: "grave", role: "alert" }, error.message),
+      error && m(Banner, { variant: "danger", role: "alert" }, error.message),
       file.warnings.filter(({ code }) => code !== "not-https").map((each) =>
-        m(Banner, { look: "warn", key: each.code }, m("p", { lang: langOf(each.message) }, sentence(each)))
+        m(Banner, { variant: "warn", key: each.code }, m("p", { lang: langOf(each.message) }, sentence(each)))
       ),
       m("div.media-large", m(Picture, { file, alt: t("mediaPage.pictureOf", { name: file.name }) })),
       m(

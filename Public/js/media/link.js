@@ -34,7 +34,7 @@ export function LinkDialog() {
           onclose,
           actions: [
             m(Button, {
-              look: "strong",
+              variant: "strong",
               onclick: () => save(onsaved),
               reason: url.trim() ? undefined : t("mediaPage.linkMissing"),
             }, t("mediaPage.linkSave")),
@@ -42,7 +42,9 @@ export function LinkDialog() {
           ],
         },
         m("p.soft", t("mediaPage.linkText")),
-        problems.rest(known).map((each) => m(Banner, { look: "grave", role: "alert", key: each.code }, each.message)),
+        problems.rest(known).map((each) =>
+          m(Banner, { variant: "danger", role: "alert", key: each.code }, each.message)
+        ),
         m(TextField, {
           label: t("mediaPage.address"),
           type: "url",

@@ -38,8 +38,8 @@ export function MediaDrop() {
   };
 }
 
-function says({ state, error, sent, file, stored }) {
-  if (state === "failed") return m("span.grave", { lang: langOf(error.message) }, error.message);
+function stateText({ state, error, sent, file, stored }) {
+  if (state === "failed") return m("span.danger", { lang: langOf(error.message) }, error.message);
   if (state === "known") return t("mediaPage.known", { name: stored.name });
   if (state === "done") return t("mediaPage.stored");
   // Everything is sent, and the server has not answered yet.
@@ -74,8 +74,8 @@ export const UploadList = {
               m("div.cut", { dir: "auto", title: file.name }, m("b", file.name)),
               m(
                 "div.meta",
-                isRunning && says(entry),
-                m("span", { role: state === "failed" ? "alert" : "status" }, !isRunning && says(entry)),
+                isRunning && stateText(entry),
+                m("span", { role: state === "failed" ? "alert" : "status" }, !isRunning && stateText(entry)),
               ),
               state === "sending" &&
                 m(Progress, {
@@ -86,7 +86,7 @@ export const UploadList = {
             error instanceof ServerUnavailable &&
               m(Button, { class: "small", onclick: () => repeat(entry) }, t("action.retry")),
             m(Button, {
-              look: "plain",
+              variant: "plain",
               class: "small",
               icon: "x-lg",
               "aria-label": t(isRunning ? "mediaPage.stop" : "mediaPage.dismiss", { name: file.name }),
@@ -96,7 +96,11 @@ export const UploadList = {
         }),
       ),
       ended.length > 1 &&
-        m(Button, { look: "plain", class: "small", onclick: () => ended.forEach(dismiss) }, t("mediaPage.dismissDone")),
+        m(
+          Button,
+          { variant: "plain", class: "small", onclick: () => ended.forEach(dismiss) },
+          t("mediaPage.dismissDone"),
+        ),
     );
   },
 };

@@ -38,7 +38,7 @@ export function upload(files) {
   }));
   for (const entry of fresh) if (entry.error) entry.state = "failed";
   entries = [...entries, ...fresh];
-  goOn();
+  sendNext();
 }
 
 /** The server ends a request that is too large, and the browser then does not give access to its answer. */
@@ -65,10 +65,10 @@ session.endListeners.add(() => entries.forEach(dismiss));
 
 export function repeat(entry) {
   Object.assign(entry, { state: "waiting", sent: 0, error: null });
-  goOn();
+  sendNext();
 }
 
-async function goOn() {
+async function sendNext() {
   const entry = isSending ? null : entries.find(({ state }) => state === "waiting");
   if (!entry) return;
   isSending = true;
@@ -93,5 +93,5 @@ async function goOn() {
   }
   isSending = false;
   m.redraw();
-  goOn();
+  sendNext();
 }

@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { list, t } from "../i18n.js";
-import { api, fewAtOnce } from "../api.js";
+import { api, forEachConcurrently } from "../api.js";
 import { inApp, page } from "../session.js";
 
 /** Templates that are read, those that were changed last. */
@@ -17,7 +17,7 @@ export async function readUses(signal) {
   const byFile = new Map();
   let isPartial = templates.length > limit || lists.some(({ next_cursor: next }) => next);
 
-  await fewAtOnce(templates.slice(0, limit), async ({ id }) => {
+  await forEachConcurrently(templates.slice(0, limit), async ({ id }) => {
     try {
       const { name, content } = await api.get(inApp(`/templates/${id}`), {}, { signal });
       const file = content.media?.id;

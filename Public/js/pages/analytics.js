@@ -36,8 +36,8 @@ export default function AnalyticsPage() {
     ...happenedWithin(period),
   });
   /** The parameters that the main numbers depend on. Others change only the drawing. */
-  const keyOf = () => JSON.stringify([read(), ids(route.query.campaigns)]);
-  let asked = keyOf(), stamp = 0;
+  const queryKey = () => JSON.stringify([read(), ids(route.query.campaigns)]);
+  let loadedQuery = queryKey(), revision = 0;
 
   const resource = load(async (signal) => {
     const period = read();
@@ -57,8 +57,8 @@ export default function AnalyticsPage() {
     return { period, totals, lines, hours, devices: devicesOf(devices), campaign: named?.get(chosen[0]) };
   });
   function follow() {
-    if (keyOf() === asked || read().problem) return;
-    asked = keyOf();
+    if (queryKey() === loadedQuery || read().problem) return;
+    loadedQuery = queryKey();
     resource.reload();
   }
   function change(changes) {
@@ -68,7 +68,7 @@ export default function AnalyticsPage() {
   queryListeners.add(follow);
   function refresh() {
     if (read().problem) return undefined;
-    stamp += 1;
+    revision += 1;
     return resource.reload();
   }
 
@@ -127,7 +127,7 @@ export default function AnalyticsPage() {
           scope,
           by: options.includes(route.query.by) ? route.query.by : options[0],
           options,
-          stamp,
+          revision,
           note: t("analytics.breakdownText"),
           onchange: (by) => setQuery({ by: by === groupings[0] ? null : by }),
         }),
@@ -155,7 +155,7 @@ export default function AnalyticsPage() {
         ),
         m(Compare, {
           scope: { ...scope, campaigns: undefined },
-          stamp,
+          revision,
           chosen: ids(route.query.compare).slice(0, mostCompared),
           first: ids(route.query.campaigns).slice(0, mostCompared),
           onchange: (next) => setQuery({ compare: next.join() }),

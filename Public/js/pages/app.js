@@ -76,10 +76,13 @@ export default function AppPage() {
                 ),
               session.may("apps:delete") &&
                 m(
-                  "section.sheet.stack.danger",
+                  "section.sheet.stack.danger-zone",
                   m("h2", t("appPage.delete")),
                   m("p.soft", t("appPage.deleteText")),
-                  m("div.row", m(Button, { look: "grave", onclick: () => remove(app) }, t("appPage.deleteConfirm"))),
+                  m(
+                    "div.row",
+                    m(Button, { variant: "danger", onclick: () => remove(app) }, t("appPage.deleteConfirm")),
+                  ),
                 ),
             ),
           ),

@@ -7,7 +7,7 @@ import { Entry } from "../audit/entry.js";
 import { Filters, isFiltered, noFilter, parameters, showsAll } from "../audit/filters.js";
 import { namesOf } from "../audit/names.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { route, setQuery } from "../router.js";
 import { inApp, session } from "../session.js";
 import { Button } from "../ui/button.js";
@@ -19,7 +19,7 @@ import { Tabs } from "../ui/tabs.js";
 
 export default function AuditPage() {
   const names = namesOf();
-  const list = listOf(inApp("/audit"), () => ({ isAll: showsAll(), ...parameters(route.query) }), {
+  const list = pagedList(inApp("/audit"), () => ({ isAll: showsAll(), ...parameters(route.query) }), {
     get: async (path, { isAll, ...values }, options) => {
       const answer = await api.get(isAll ? "/v1/audit" : path, values, options);
       // The names come when they come; until then the number says which one it is.

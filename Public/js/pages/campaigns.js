@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { number, t } from "../i18n.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { Loaded } from "../loading.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
@@ -36,7 +36,7 @@ export default function CampaignsPage() {
       sort,
     };
   };
-  const list = listOf(inApp("/campaigns"), query, { get: campaignPage });
+  const list = pagedList(inApp("/campaigns"), query, { get: campaignPage });
 
   const live = liveRuns({
     onRun(run) {
@@ -159,7 +159,7 @@ export default function CampaignsPage() {
         icon: "archive",
         onclick: () => archiveCampaigns([...selection], reload, { isBack: route.query.state === "archived" }),
       }, t(route.query.state === "archived" ? "action.unarchive" : "action.archive")),
-      m(Button, { class: "small", look: "plain", onclick: () => selection.clear() }, t("campaigns.clearSelection")),
+      m(Button, { class: "small", variant: "plain", onclick: () => selection.clear() }, t("campaigns.clearSelection")),
     );
 
   function Nothing() {
@@ -188,7 +188,7 @@ export default function CampaignsPage() {
     return m(
       Empty,
       { icon: "bell", title: t("campaigns.emptyTitle"), text: t("campaigns.emptyText") },
-      mayWrite() && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
+      mayWrite() && m(Button, { variant: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
       m(Button, { href: page("/templates"), icon: "file-earmark-text" }, t("campaigns.templates")),
     );
   }
@@ -220,7 +220,7 @@ export default function CampaignsPage() {
             mayWrite() &&
               m(
                 Button,
-                { look: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign },
+                { variant: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign },
                 t("campaigns.new"),
               ),
           ),

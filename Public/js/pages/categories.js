@@ -56,7 +56,7 @@ export default function CategoriesPage() {
             ? actions.map((action) =>
               m("span.action-chip.cut", {
                 key: action.identifier,
-                class: action.options.includes("destructive") ? "grave" : "",
+                class: action.options.includes("destructive") ? "danger" : "",
               }, text(action.title))
             )
             : m("span.soft", "–"),
@@ -84,7 +84,7 @@ export default function CategoriesPage() {
             {
               label: t("action.delete"),
               icon: "trash",
-              look: "grave",
+              variant: "danger",
               onclick: () =>
                 remove(category),
             },
@@ -109,7 +109,7 @@ export default function CategoriesPage() {
           may && resource.data?.length > 0 &&
             m(
               Button,
-              { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" },
+              { variant: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" },
               t("category.new"),
             ),
         ),
@@ -151,7 +151,7 @@ export default function CategoriesPage() {
                   may &&
                     m(
                       Button,
-                      { look: "strong", icon: "plus-lg", "data-create": "", href: page("/categories/new") },
+                      { variant: "strong", icon: "plus-lg", "data-create": "", href: page("/categories/new") },
                       t("category.new"),
                     ),
                 ),

@@ -117,7 +117,8 @@ export default function CategoryPage({ attrs: { params } }) {
     m(
       "div.page-head",
       m("h1", editor ? editor.draft.identifier || t("category.new") : t("nav.categories")),
-      editor && !isNew && !readonly && m(Button, { icon: "trash", look: "plain", onclick: remove }, t("action.delete")),
+      editor && !isNew && !readonly &&
+        m(Button, { icon: "trash", variant: "plain", onclick: remove }, t("action.delete")),
     );
   const ids = new WeakMap();
   let lastID = 0;

@@ -146,7 +146,7 @@ export default function DashboardPage() {
       state === "failed" && session.may("campaigns:write") &&
         m(Button, {
           class: "small",
-          look: "plain",
+          variant: "plain",
           onclick: () => archiveCampaigns([campaign.id], () => resource.reload()),
         }, t("action.archive")),
     );
@@ -246,7 +246,7 @@ export default function DashboardPage() {
             text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText"),
           },
           mayWrite && data.isFirst &&
-            m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
+            m(Button, { variant: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
           data.isFirst
             ? session.may("apps:write") && m(Button, { href: page("/setup") }, t("devices.connect"))
             : m(Button, { href: page("/campaigns") }, t("dashboard.allCampaigns")),
@@ -267,7 +267,7 @@ export default function DashboardPage() {
         "div.page-head",
         m("h1", t("nav.dashboard")),
         resource.data && !resource.data.isFirst && session.may("campaigns:write") &&
-          m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
+          m(Button, { variant: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
       ),
       Loaded({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }) }, draw),
     ],

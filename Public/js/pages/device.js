@@ -116,7 +116,7 @@ function Own() {
               "div.row",
               m(Button, { type: "button", onclick: save }, t("action.save")),
               m(Button, {
-                look: "plain",
+                variant: "plain",
                 onclick: () => {
                   nickname = null;
                 },
@@ -216,7 +216,7 @@ export default function DevicePage({ attrs: { params } }) {
     !device.registered &&
     m(
       Banner,
-      { look: "warn", class: "banner-above" },
+      { variant: "warn", class: "banner-above" },
       m("b", t("devices.isRetired", { time: device.retired_at ? moment(device.retired_at) : "–" })),
       " ",
       device.retired_reason && word("devices.retiredReason", device.retired_reason),
@@ -264,7 +264,7 @@ export default function DevicePage({ attrs: { params } }) {
           device.registered && [
             m("hr"),
             m("p.soft", t("devices.retireShort")),
-            m("div.row", m(Button, { look: "grave", onclick: () => retire(device) }, t("devices.retire"))),
+            m("div.row", m(Button, { variant: "danger", onclick: () => retire(device) }, t("devices.retire"))),
           ],
         ),
       ),
@@ -292,7 +292,7 @@ export default function DevicePage({ attrs: { params } }) {
             m("h1", device ? deviceName(device) : ending(params.installation)),
           ),
           device?.is_test && m(Badge, t("devices.test")),
-          device && !device.registered && m(Badge, { look: "warn" }, t("devices.retired")),
+          device && !device.registered && m(Badge, { variant: "warn" }, t("devices.retired")),
         ),
         Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 10 })) }, draw),
         m(Why, { installation: params.installation, address }),

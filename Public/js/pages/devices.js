@@ -35,7 +35,7 @@ const name = (device) => [
   " ",
   device.is_test && m(Badge, t("devices.test")),
   " ",
-  !device.registered && m(Badge, { look: "warn" }, t("devices.retired")),
+  !device.registered && m(Badge, { variant: "warn" }, t("devices.retired")),
   m(
     "span.meta.device-under",
     [
@@ -175,7 +175,7 @@ function ExportDialog() {
           onclose,
           actions: [
             m(Button, {
-              look: "strong",
+              variant: "strong",
               icon: "download",
               href,
               download: `devices.${format}`,
@@ -226,7 +226,7 @@ export default function DevicesPage() {
       return m(
         Empty,
         { icon: "search", title: t("devices.notYet"), text: t("devices.notYetText") },
-        m(Button, { look: "strong", onclick: () => list.goOn() }, t("devices.goOn")),
+        m(Button, { variant: "strong", onclick: () => list.nextPage() }, t("devices.goOn")),
       );
     }
     if (isFiltered(route.query)) {
@@ -239,14 +239,14 @@ export default function DevicesPage() {
       return m(
         Empty,
         { icon: "phone", title: t("devices.end") },
-        m(Button, { onclick: () => list.goBack() }, t("devices.before")),
+        m(Button, { onclick: () => list.previousPage() }, t("devices.before")),
       );
     }
     return m(
       Empty,
       { icon: "phone", title: t("devices.empty"), text: t("devices.emptyText") },
       session.may("devices:write") &&
-        m(Button, { look: "strong", icon: "upload", href: page("/devices/import") }, t("devices.import")),
+        m(Button, { variant: "strong", icon: "upload", href: page("/devices/import") }, t("devices.import")),
       session.may("apps:write") && m(Button, { href: page("/setup") }, t("devices.connect")),
     );
   };
@@ -280,7 +280,7 @@ export default function DevicesPage() {
           isFiltered(route.query) && list.records.length > 0 &&
             m(
               "div.row",
-              m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: clear }, t("list.clearFilters")),
+              m(Button, { variant: "plain", class: "small", icon: "x-lg", onclick: clear }, t("list.clearFilters")),
             ),
         ),
         Loaded({ resource: list, skeleton: m(Skeleton, { rows: 10, height: 40 }) }, () =>

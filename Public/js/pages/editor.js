@@ -74,7 +74,7 @@ export default function EditorPage({ attrs: { params } }) {
         "div.editor-name",
         m("h1", { oncreate: titled, onupdate: titled }, name),
         draft.isEditable && m(Button, {
-          look: "plain",
+          variant: "plain",
           class: "small",
           onclick: () => {
             isRenaming = true;
@@ -112,7 +112,7 @@ export default function EditorPage({ attrs: { params } }) {
             if (["Enter", "Escape"].includes(event.key)) done();
           },
         }),
-        problem && m("p.field-help.grave", problem),
+        problem && m("p.field-help.danger", problem),
       ),
     );
   };
@@ -128,7 +128,7 @@ export default function EditorPage({ attrs: { params } }) {
       t(`editor.step.${name}`),
       name !== "review" && count > 0 &&
         m("span.tab-badge.push", {
-          class: errors ? "grave" : "warn",
+          class: errors ? "danger" : "warn",
           "aria-label": t(errors ? "editor.errors" : "editor.warnings", { count }),
         }, `!${number(count)}`),
     );
@@ -146,9 +146,9 @@ export default function EditorPage({ attrs: { params } }) {
         component ? m(component, { draft }) : failures[name]
           ? m(
             Banner,
-            { look: "grave", role: "alert" },
+            { variant: "danger", role: "alert" },
             t("error.module"),
-            m(Button, { look: "plain", onclick: () => loadStep(name) }, t("action.retry")),
+            m(Button, { variant: "plain", onclick: () => loadStep(name) }, t("action.retry")),
           )
           : m(Skeleton, { rows: 8 }),
       ),
@@ -157,7 +157,8 @@ export default function EditorPage({ attrs: { params } }) {
       m(
         "div.editor-foot",
         { key: "foot" },
-        next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) })),
+        next &&
+          m(Button, { variant: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) })),
       ),
     ].filter(Boolean);
   };
@@ -188,15 +189,15 @@ export default function EditorPage({ attrs: { params } }) {
             !draft.isEditable &&
               m(
                 Banner,
-                { look: "note" },
+                { variant: "note" },
                 m(StateBadge, { state: campaign.state }),
                 " ",
                 t(readOnlyReason(campaign)),
                 " ",
                 campaign.actions.includes("unschedule") && session.may("campaigns:send") &&
-                  m(Button, { look: "plain", onclick: unschedule }, t("editor.unschedule")),
+                  m(Button, { variant: "plain", onclick: unschedule }, t("editor.unschedule")),
                 !campaign.actions.includes("unschedule") && campaign.state !== "draft" &&
-                  m(Button, { look: "plain", href: page(`/campaigns/${id}/report`) }, t("editor.report")),
+                  m(Button, { variant: "plain", href: page(`/campaigns/${id}/report`) }, t("editor.report")),
               ),
             m("nav.steps", { "aria-label": t("editor.steps") }, steps.map(stepLink)),
             m(

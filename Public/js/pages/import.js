@@ -73,7 +73,7 @@ const Failed = {
       m("h2", t("import.failed", { name: file.name })),
       m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         error.problems?.length
           ? m(
             "ul.plain-list",
@@ -88,8 +88,8 @@ const Failed = {
       m(
         "div.row",
         !isOfAPI &&
-          m(Button, { look: "strong", onclick: () => startUpload(file, sample, options) }, t("import.sendAgain")),
-        m(Button, { look: isOfAPI ? "strong" : "", onclick: forgetUpload }, t("import.other")),
+          m(Button, { variant: "strong", onclick: () => startUpload(file, sample, options) }, t("import.sendAgain")),
+        m(Button, { variant: isOfAPI ? "strong" : "", onclick: forgetUpload }, t("import.other")),
       ),
     );
   },
@@ -124,7 +124,7 @@ export default function ImportPage() {
     m(
       "section.sheet.stack",
       m("p.soft", t("import.intro")),
-      error && m(Banner, { look: "grave", role: "alert" }, m("b", file.name), " ", error),
+      error && m(Banner, { variant: "danger", role: "alert" }, m("b", file.name), " ", error),
       m(
         FileDrop,
         { label: t("import.drop"), help: t("import.dropText"), accept, onfile: take, isBusy: isReading },
@@ -135,7 +135,7 @@ export default function ImportPage() {
   const body = () => {
     const isHere = upload.app === session.app;
     if (!session.may("devices:write")) return m(Banner, t("import.mayNot"));
-    if (upload.state === "sending") return isHere ? m(Running) : m(Banner, { look: "note" }, t("import.elsewhere"));
+    if (upload.state === "sending") return isHere ? m(Running) : m(Banner, { variant: "note" }, t("import.elsewhere"));
     if (isHere && upload.state === "done") return m(Report);
     if (isHere && upload.state === "failed") return m(Failed);
     return sample ? m(FileLook, { file, sample, onleave: leave }) : choose();

@@ -4,7 +4,7 @@ import m from "../m.js";
 import { moment, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { sentenceOf } from "../plans/sentence.js";
@@ -24,12 +24,12 @@ export default function LocalPlansPage() {
   const may = session.may("content:write");
   const selection = new Set();
   const isArchive = () => route.query.state === "archived";
-  const list = listOf(
+  const list = pagedList(
     inApp("/local-plans"),
     () => ({ search: route.query.q, sort: "updated", archived: isArchive() || undefined }),
   );
   const mayAct = (attrs) =>
-    may && m(Button, { look: "strong", icon: "plus-lg", href: page("/local-plans/new"), ...attrs }, t("plan.new"));
+    may && m(Button, { variant: "strong", icon: "plus-lg", href: page("/local-plans/new"), ...attrs }, t("plan.new"));
 
   /** `action`: archive or unarchive; either undoes the other. */
   async function move(ids, action) {
@@ -43,7 +43,9 @@ export default function LocalPlansPage() {
         });
       }
       if (failed.length) {
-        toast(failed[0].detail ?? failed[0].message ?? t("plan.notMoved", { count: failed.length }), { look: "grave" });
+        toast(failed[0].detail ?? failed[0].message ?? t("plan.notMoved", { count: failed.length }), {
+          variant: "danger",
+        });
       }
       await list.reload();
     } catch (error) {

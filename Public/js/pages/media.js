@@ -4,7 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { MediaCard } from "../media/card.js";
@@ -22,7 +22,7 @@ import { Skeleton } from "../ui/skeleton.js";
 import { toast } from "../ui/toast.js";
 
 export default function MediaPage() {
-  const list = listOf(inApp("/media"), () => ({}), { limit: 48 });
+  const list = pagedList(inApp("/media"), () => ({}), { limit: 48 });
   const uses = load(readUses);
   const mayWrite = session.may("content:write");
   let opened = null;
@@ -88,7 +88,7 @@ export default function MediaPage() {
       m(
         "div.sheet.stack",
         mayWrite && [m(MediaDrop), m(UploadList)],
-        unsafe() && m(Banner, { look: "warn" }, t("mediaPage.notHTTPS", { origin: new URL(unsafe().url).origin })),
+        unsafe() && m(Banner, { variant: "warn" }, t("mediaPage.notHTTPS", { origin: new URL(unsafe().url).origin })),
         Loaded({ resource: list, skeleton: m(Skeleton, { rows: 6, height: 72 }) }, () => [
           list.records.length
             ? m(

@@ -57,7 +57,7 @@ export default function PeoplePage({ attrs }) {
         filters.some((name) => route.query[name]) && list.records.length > 0 &&
           m(
             "div.row",
-            m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("list.clearFilters")),
+            m(Button, { variant: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("list.clearFilters")),
           ),
       ),
       reason && reasonAdvice(reason) && m("p.soft.people-advice", `${reasonName(reason)}. ${reasonAdvice(reason)}`),

@@ -74,7 +74,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
         " ",
         each.is_test && m(Badge, t("devices.test")),
         " ",
-        !each.registered && m(Badge, { look: "warn" }, t("devices.retired")),
+        !each.registered && m(Badge, { variant: "warn" }, t("devices.retired")),
         m(
           "span.meta.device-under",
           [endingUnder(each), each.kind !== "alert" && word("devices.kind", each.kind)].filter(Boolean).join(" · "),
@@ -169,7 +169,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
             "section.sheet.stack",
             m("h2", t("person.erase")),
             m("p.soft", t("person.eraseShort")),
-            m("div.row", m(Button, { look: "grave", onclick: () => erase(person) }, t("person.eraseButton"))),
+            m("div.row", m(Button, { variant: "danger", onclick: () => erase(person) }, t("person.eraseButton"))),
           ),
       ),
     );

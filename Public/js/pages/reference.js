@@ -43,7 +43,7 @@ export default function ReferencePage() {
             m(Icon, { name: "chevron-left" }),
             t("reference.back"),
           ),
-        id && !operation && m(Banner, { look: "warn" }, t("reference.missing", { id })),
+        id && !operation && m(Banner, { variant: "warn" }, t("reference.missing", { id })),
         operation ? [m(Operation, { key: operation.id, document, operation })] : m(Start, { document }),
       ),
     );

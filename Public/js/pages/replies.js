@@ -4,7 +4,7 @@ import m from "../m.js";
 import { day, relativeDay, t } from "../i18n.js";
 import { all, api, query } from "../api.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { route } from "../router.js";
 import { inApp, session } from "../session.js";
 import { clearFilters, Filters, isFiltered, parameters } from "../replies/filters.js";
@@ -37,7 +37,7 @@ function titlesOf(categories) {
 }
 
 export default function RepliesPage() {
-  const list = listOf(inApp("/replies"), parameters);
+  const list = pagedList(inApp("/replies"), parameters);
   /** A reply without a title here shows the identifier of its button. */
   let buttons = new Map();
   all(inApp("/categories")).then((categories) => {
@@ -78,7 +78,7 @@ export default function RepliesPage() {
       return m(
         Empty,
         { icon: "search", title: t("repliesPage.notYet") },
-        m(Button, { onclick: () => list.goOn() }, t("list.older")),
+        m(Button, { onclick: () => list.nextPage() }, t("list.older")),
       );
     }
     if (isFiltered()) {
@@ -91,7 +91,7 @@ export default function RepliesPage() {
       return m(
         Empty,
         { icon: "chat-left-text", title: t("repliesPage.end") },
-        m(Button, { onclick: () => list.goBack() }, t("list.newer")),
+        m(Button, { onclick: () => list.previousPage() }, t("list.newer")),
       );
     }
     return m(NoReplies);

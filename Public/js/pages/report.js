@@ -7,12 +7,12 @@ import { api } from "../api.js";
 import { connection } from "../connection.js";
 import { load, LoadedPage } from "../loading.js";
 import { loadModule } from "../modules.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { inApp, page, session } from "../session.js";
 import { isSchedulePaused } from "../campaigns/recurrence.js";
 import { asksToStart, done, isMoving, isOver, total } from "../campaigns/run.js";
 import { Controls, LimitDialog, QuestionBanner, SchedulePaused } from "../report/controls.js";
-import { Figures, heard, whereabouts } from "../report/figures.js";
+import { Figures, liveRegionText, nextSendText } from "../report/figures.js";
 import { Message } from "../report/message.js";
 import { Starting } from "../report/starting.js";
 import { RateChart } from "../report/rate-chart.js";
@@ -46,7 +46,7 @@ async function loadParts() {
 const tick = 1_000, firstRun = 1_500;
 
 /** The lists of people behind what devices reported. */
-const toldQueries = { delivered: "?event=delivered", engaged: "?engaged=true", opened: "?opened=true" };
+const reportedQueries = { delivered: "?event=delivered", engaged: "?engaged=true", opened: "?opened=true" };
 
 export default function ReportPage({ attrs }) {
   const { campaign: id, run: wanted } = attrs.params;
@@ -54,7 +54,7 @@ export default function ReportPage({ attrs }) {
   let isLimitOpen = false;
   /** A run that began after the one that is shown, or null. */
   let newer = null;
-  const runs = listOf(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
+  const runs = pagedList(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
   let isAsked = false, hasFailed = false;
 
   const resource = load(async (signal) => {
@@ -126,38 +126,38 @@ export default function ReportPage({ attrs }) {
   }
 
   /** The reports of devices, as the breakdown below has them: one query answers both. {run, counts}, or null before. */
-  let told = null;
+  let reportedCounts = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
   function notes(run) {
-    const where = whereabouts(run);
+    const where = nextSendText(run);
     return [
       newer &&
       m(
         Banner,
-        { look: "note", role: "status" },
+        { variant: "note", role: "status" },
         t("report.newer"),
-        m(Button, { look: "plain", onclick: () => resource.reload() }, t("report.showNewer")),
+        m(Button, { variant: "plain", onclick: () => resource.reload() }, t("report.showNewer")),
       ),
       (watch.isAway || (connection.isOffline && !isOver(run))) &&
       m(
         Banner,
-        { look: "warn", role: "status" },
+        { variant: "warn", role: "status" },
         t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) }),
       ),
-      watch.error && m(Banner, { look: "grave", role: "alert" }, watch.error.message),
+      watch.error && m(Banner, { variant: "danger", role: "alert" }, watch.error.message),
       run.state === "paused" && !asksToStart(run) &&
       m(
         Banner,
-        { look: "warn", role: "status" },
+        { variant: "warn", role: "status" },
         t("report.pausedBy", { done: done(run), left: total(run) - done(run) }),
         run.reason && m("p", { lang: langOf(run.reason) }, run.reason),
       ),
       isMoving(run) && run.reason &&
-      m(Banner, { look: "note", role: "status" }, m("span", { lang: langOf(run.reason) }, run.reason)),
+      m(Banner, { variant: "note", role: "status" }, m("span", { lang: langOf(run.reason) }, run.reason)),
       run.state === "cancelled" && run.reason &&
-      m(Banner, { look: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
-      where && m(Banner, { look: "note", role: "status" }, where),
+      m(Banner, { variant: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
+      where && m(Banner, { variant: "note", role: "status" }, where),
     ].filter(Boolean);
   }
 
@@ -173,7 +173,7 @@ export default function ReportPage({ attrs }) {
           m(
             "div.row.report-state",
             m(StateBadge, { state: run?.state ?? campaign.state }),
-            run?.destination && m(Badge, { look: run.destination }, t(`report.${run.destination}`)),
+            run?.destination && m(Badge, { variant: run.destination }, t(`report.${run.destination}`)),
             wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })),
             run && isOver(run) && campaign.next_at &&
               m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })),
@@ -203,14 +203,14 @@ export default function ReportPage({ attrs }) {
     }
     return m(
       "div.stack.report",
-      m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
+      m("p.visually-hidden", { role: "status", "aria-live": "polite" }, liveRegionText(run)),
       notes(run),
       asksToStart(run) ? null : m(Figures, {
-        run: { ...run, ...(told?.run === run.id && told.counts) },
+        run: { ...run, ...(reportedCounts?.run === run.id && reportedCounts.counts) },
         samples: watch.samples,
         href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
         deferredHref: people(run, "?deferred=true"),
-        toldHref: (measure) => people(run, toldQueries[measure]),
+        reportedHref: (measure) => people(run, reportedQueries[measure]),
         onlimit: () => {
           isLimitOpen = true;
         },
@@ -233,16 +233,16 @@ export default function ReportPage({ attrs }) {
       hasFailed &&
         m(
           Banner,
-          { look: "grave", role: "alert" },
+          { variant: "danger", role: "alert" },
           t("error.module"),
-          m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload")),
+          m(Button, { variant: "plain", onclick: () => location.reload() }, t("action.reload")),
         ),
       run.targeted > 0 && parts && m(parts.DueTimes, { run, href: (query) => people(run, query) }),
       hasNumbers && parts && m(parts.Statistics, {
         run,
         campaign: id,
         oncounts: ({ delivered, engaged, opened }) => {
-          told = { run: run.id, counts: { delivered, engaged, opened } };
+          reportedCounts = { run: run.id, counts: { delivered, engaged, opened } };
           m.redraw();
         },
       }),
@@ -259,13 +259,13 @@ export default function ReportPage({ attrs }) {
         "section.sheet.stack",
         m(
           Banner,
-          { look: "grave", role: "alert" },
+          { variant: "danger", role: "alert" },
           m("b", t("report.refused")),
           m("p", { lang: langOf(reason) }, reason),
         ),
         m("p.soft", t("report.refusedHelp")),
         mayWrite && actions.includes("edit") &&
-          m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))),
+          m("div.row", m(Button, { variant: "strong", icon: "pencil", href: step("content") }, t("report.mend"))),
       );
     }
     if (campaign.starts_at) return m(Starting, { campaign, onlate: () => resource.reload() });
@@ -299,7 +299,7 @@ export default function ReportPage({ attrs }) {
       m(
         Empty,
         { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
-        m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.goOn")),
+        m(Button, { variant: "strong", icon: "pencil", href: step("content") }, t("report.goOn")),
       ),
     );
   }

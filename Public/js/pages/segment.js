@@ -148,7 +148,7 @@ export default function SegmentPage({ attrs: { params } }) {
   const Conflict = () =>
     m(
       Banner,
-      { look: "grave", role: "alert" },
+      { variant: "danger", role: "alert" },
       m(
         "div.stack",
         { style: { "--gap": "8px" } },
@@ -189,10 +189,10 @@ export default function SegmentPage({ attrs: { params } }) {
         m("a.crumb", { href: page("/segments") }, m(Icon, { name: "chevron-left" }), t("segments.title")),
         m("h1", isNew ? t("segments.new") : data.name),
       ),
-      data.archived_at && m(Badge, { look: "warn" }, t("segments.archived")),
+      data.archived_at && m(Badge, { variant: "warn" }, t("segments.archived")),
       isChanged() && m("span.soft", { role: "status" }, t("segments.unsaved")),
       mayWrite && m(Button, {
-        look: "strong",
+        variant: "strong",
         onclick: () => save(),
         reason: theirs ? t("segments.conflict") : isChanged() || isNew ? undefined : t("segments.unchanged"),
       }, t(isNew ? "segments.create" : "segments.save")),
@@ -207,7 +207,7 @@ export default function SegmentPage({ attrs: { params } }) {
           { label: t("segments.devices"), icon: "phone", href: `${page("/devices")}?segment=${params.segment}` },
           { label: t("action.duplicate"), icon: "files", onclick: duplicate },
           { label: t(data.archived_at ? "action.unarchive" : "action.archive"), icon: "archive", onclick: archive },
-          !data.used_by.length && { label: t("segments.delete"), icon: "trash", look: "grave", onclick: remove },
+          !data.used_by.length && { label: t("segments.delete"), icon: "trash", variant: "danger", onclick: remove },
         ],
       }),
     );
@@ -229,7 +229,7 @@ export default function SegmentPage({ attrs: { params } }) {
           m(
             "div.stack",
             theirs && Conflict(),
-            failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+            failure && m(Banner, { variant: "danger", role: "alert" }, failure.message),
             data.archived_at && m(Banner, t("segments.isArchived")),
             m(
               "div.with-count",

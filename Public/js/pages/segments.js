@@ -6,7 +6,7 @@ import { api, newIdempotencyKey } from "../api.js";
 import { forgetKnown, known } from "../audience/values.js";
 import { sentence } from "../audience/sentence.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { navigate, route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Button } from "../ui/button.js";
@@ -20,7 +20,7 @@ import { Tabs } from "../ui/tabs.js";
 import { toast, toastError } from "../ui/toast.js";
 
 export default function SegmentsPage() {
-  const list = listOf(
+  const list = pagedList(
     inApp("/segments"),
     () => ({ search: route.query.q, archived: isArchive() ? "true" : undefined }),
   );
@@ -42,7 +42,7 @@ export default function SegmentsPage() {
         });
       }
       if (failed.length) {
-        toast(t("segments.refused", { count: failed.length, reason: failed[0].message }), { look: "grave" });
+        toast(t("segments.refused", { count: failed.length, reason: failed[0].message }), { variant: "danger" });
       }
       selection.clear();
       forgetKnown();
@@ -104,7 +104,7 @@ export default function SegmentsPage() {
     return m(
       Empty,
       { icon: "people", title: t("segments.empty"), text: t("segments.emptyText") },
-      mayWrite && m(Button, { look: "strong", icon: "plus-lg", href: page("/segments/new") }, t("segments.new")),
+      mayWrite && m(Button, { variant: "strong", icon: "plus-lg", href: page("/segments/new") }, t("segments.new")),
     );
   }
 
@@ -120,7 +120,7 @@ export default function SegmentsPage() {
           mayWrite && !isBare &&
             m(
               Button,
-              { look: "strong", icon: "plus-lg", href: page("/segments/new"), "data-create": "" },
+              { variant: "strong", icon: "plus-lg", href: page("/segments/new"), "data-create": "" },
               t("segments.new"),
             ),
         ),

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { chooseLanguage, language, languages, t } from "../i18n.js";
 import { api } from "../api.js";
-import { entrance } from "../entrance.js";
+import { signInState } from "../sign-in-state.js";
 import { navigate } from "../router.js";
 import { session } from "../session.js";
 import { missingIn, waitOf, wordsOf } from "../setup/entry.js";
@@ -45,8 +45,8 @@ const forms = {
 };
 
 export default function SignInPage() {
-  const form = forms[entrance.purpose];
-  const isSignIn = entrance.purpose === "sign-in";
+  const form = forms[signInState.purpose];
+  const isSignIn = signInState.purpose === "sign-in";
   const values = { name: "", email: "", password: "" };
   let error = null, missing = {}, isShown = false, isBusy = false, isNew = false, timer;
   /** The time until which the server takes no further try. */
@@ -84,17 +84,17 @@ export default function SignInPage() {
     error = null;
     const sent = { password: values.password };
     for (const name of form.asks) sent[name] = values[name].trim();
-    if (entrance.token) sent.link = entrance.token;
+    if (signInState.token) sent.link = signInState.token;
     try {
       await form.send(sent);
       await session.load();
-      const { from } = entrance;
-      Object.assign(entrance, { purpose: "sign-in", token: null, message: null, from: null });
+      const { from } = signInState;
+      Object.assign(signInState, { purpose: "sign-in", token: null, message: null, from: null });
       navigate(from && from !== "/sign-in" ? from : "/", { replace: true });
     } catch (failure) {
       error = failure;
       if (waitOf(failure)) wait(waitOf(failure));
-      document.getElementById("entrance-password")?.querySelector("input")?.select();
+      document.getElementById("sign-in-password")?.querySelector("input")?.select();
     }
     isBusy = false;
     m.redraw();
@@ -132,7 +132,7 @@ export default function SignInPage() {
       m(
         "form.stack",
         { onsubmit: enter, novalidate: true },
-        entrance.message && m(Banner, { look: "warn", role: "status" }, entrance.message),
+        signInState.message && m(Banner, { variant: "warn", role: "status" }, signInState.message),
         isNew && m(Banner, { role: "status" }, m("p", m("b", t("signIn.nobody"))), m("p", t("signIn.nobodyText"))),
         form.asks.includes("name") && m(TextField, {
           label: t("signIn.name"),
@@ -155,7 +155,7 @@ export default function SignInPage() {
           oninput: set("email"),
         }),
         m(
-          "div#entrance-password",
+          "div#sign-in-password",
           m(TextField, {
             label: t(form.password),
             value: values.password,
@@ -171,11 +171,12 @@ export default function SignInPage() {
             oninput: set("password"),
           }),
         ),
-        error && !error.problems?.length && m(Banner, { look: "grave", role: "alert" }, wordsOf(error, secondsLeft())),
+        error && !error.problems?.length &&
+          m(Banner, { variant: "danger", role: "alert" }, wordsOf(error, secondsLeft())),
         m(
           "div",
           m(Button, {
-            look: "strong",
+            variant: "strong",
             type: "submit",
             class: "gate-submit",
             busy: isBusy,

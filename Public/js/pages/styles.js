@@ -5,7 +5,7 @@ import { Badges, kinds, Ledgers, Messages, Tables, Waiting, Words } from "../sty
 import { Buttons, Fields } from "../styles/controls.js";
 
 const grounds = ["ground", "sheet", "sunk"],
-  texts = ["ink", "soft", "bronze", "grave", "good", "warn"],
+  texts = ["ink", "soft", "bronze", "danger", "good", "warn"],
   lines = ["line", "edge"];
 const series = ["series-1", "series-2", "series-3", "series-4"];
 const spaces = [4, 8, 12, 16, 24, 32, 48];

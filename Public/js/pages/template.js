@@ -101,8 +101,8 @@ export default function TemplatePage({ attrs: { params } }) {
         ),
         session.may("campaigns:write") && !isArchived &&
           (draft.hasChanges
-            ? m(Button, { look: "strong", onclick: save }, t("templates.save", { version: template.version + 1 }))
-            : m(Button, { look: "strong", onclick: useIt }, t("templates.use"))),
+            ? m(Button, { variant: "strong", onclick: save }, t("templates.save", { version: template.version + 1 }))
+            : m(Button, { variant: "strong", onclick: useIt }, t("templates.use"))),
         session.may("campaigns:write") && m(Menu, {
           label: t("action.more"),
           icon: "three-dots",
@@ -116,12 +116,12 @@ export default function TemplatePage({ attrs: { params } }) {
               icon: "archive",
               onclick: archive(isArchived ? "unarchive" : "archive"),
             },
-            !isUsed && { label: t("templates.delete"), icon: "trash", look: "grave", onclick: remove },
+            !isUsed && { label: t("templates.delete"), icon: "trash", variant: "danger", onclick: remove },
           ],
         }),
       ),
       m(Conflict, { draft }),
-      isArchived && m(Banner, { look: "note" }, t("templates.isArchived")),
+      isArchived && m(Banner, { variant: "note" }, t("templates.isArchived")),
     ];
   };
 
@@ -136,7 +136,7 @@ export default function TemplatePage({ attrs: { params } }) {
         "aria-invalid": template.name.trim() ? undefined : "true",
         oninput: (event) => draft.change({ name: event.target.value }),
       }),
-      !template.name.trim() && m("span.field-help.grave", t("editor.nameMissing")),
+      !template.name.trim() && m("span.field-help.danger", t("editor.nameMissing")),
     );
 
   const aside = () =>
@@ -176,7 +176,7 @@ export default function TemplatePage({ attrs: { params } }) {
                 index === 0 ? m("span.meta.push", t("templates.newest")) : m(
                   Button,
                   {
-                    look: "plain",
+                    variant: "plain",
                     class: "small push",
                     onclick: () =>
                       lookAt(version),
@@ -203,7 +203,7 @@ export default function TemplatePage({ attrs: { params } }) {
         actions: [
           draft.isEditable && changes.length > 0 && m(Button, {
             key: "restore",
-            look: "strong",
+            variant: "strong",
             onclick: () => {
               draft.change({ content: old.content });
               toast(t("templates.restored", { version: old.version }));

@@ -4,7 +4,7 @@ import m from "../m.js";
 import { moment, number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { navigate, route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Button } from "../ui/button.js";
@@ -21,7 +21,7 @@ import { newPayload } from "../content/new-content.js";
 export default function TemplatesPage() {
   const selection = new Set();
   const isArchive = () => route.query.archived === "true";
-  const list = listOf(
+  const list = pagedList(
     inApp("/templates"),
     () => ({ search: route.query.q, archived: isArchive() ? true : undefined, sort: route.query.sort ?? "updated" }),
   );
@@ -60,7 +60,7 @@ export default function TemplatesPage() {
       }
       if (failed.length) {
         toast(`${t("templates.failedSome", { count: failed.length })} ${failed[0].detail ?? failed[0].message ?? ""}`, {
-          look: "grave",
+          variant: "danger",
         });
       }
       list.reload();
@@ -70,7 +70,7 @@ export default function TemplatesPage() {
   }
   const action = () => (isArchive() ? "unarchive" : "archive");
   const createButton = (attrs = {}) =>
-    mayWrite() && m(Button, { look: "strong", icon: "plus-lg", onclick: create, ...attrs }, t("templates.create"));
+    mayWrite() && m(Button, { variant: "strong", icon: "plus-lg", onclick: create, ...attrs }, t("templates.create"));
 
   const columns = () => [
     { id: "name", label: t("templates.name"), wide: true, cell: ({ name }) => m("b.two-lines", name) },

@@ -83,7 +83,7 @@ export default function TopicsPage() {
               onclick: () => duplicate(topic),
             },
             archiveItem(`/topics/${topic.key}`, topic, () => resource.reload()),
-            { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) },
+            { label: t("action.delete"), icon: "trash", variant: "danger", onclick: () => remove(topic) },
           ],
         }),
     },
@@ -99,7 +99,11 @@ export default function TopicsPage() {
           (resource.data?.length > 5 || search) &&
             m(Search, { label: t("topic.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
           may && resource.data?.length > 0 &&
-            m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new")),
+            m(
+              Button,
+              { variant: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) },
+              t("topic.new"),
+            ),
         ),
         m("p.soft.intro", t("topic.intro")),
         m(
@@ -127,7 +131,7 @@ export default function TopicsPage() {
                 Empty,
                 { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") },
                 may && m(Button, {
-                  look: "strong",
+                  variant: "strong",
                   icon: "plus-lg",
                   "data-create": "",
                   onclick: () => open({}),

@@ -8,11 +8,11 @@ import { RoleTable } from "../access/role-table.js";
 import { roleWords } from "../access/roles.js";
 import { Me, nameOf, PersonState } from "../access/words.js";
 import { Loaded } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { page, session } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
-import { Nowhere } from "../ui/nowhere.js";
+import { UnavailablePage } from "../ui/unavailable-page.js";
 import { Pager } from "../ui/pager.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
@@ -49,17 +49,17 @@ export default function UsersPage() {
     return {
       view: () =>
         m(
-          Nowhere,
+          UnavailablePage,
           { title: t("error.mayNot"), text: t("access.onlyAdmins") },
-          m(Button, { look: "strong", href: page("") }, t("action.home")),
+          m(Button, { variant: "strong", href: page("") }, t("action.home")),
         ),
     };
   }
-  const list = listOf("/v1/users");
+  const list = pagedList("/v1/users");
   let isAdding = false, made = null;
   const addButton = () =>
     m(Button, {
-      look: "strong",
+      variant: "strong",
       icon: "person-plus",
       "data-create": "",
       onclick: () => {

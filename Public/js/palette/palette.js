@@ -112,7 +112,7 @@ function Panel() {
       const shown = groups();
       const all = shown.flatMap(({ items }) => items);
       active = Math.min(active, Math.max(0, all.length - 1));
-      const says = failed
+      const status = failed
         ? t("palette.failed")
         : isSearching
         ? t("palette.searching")
@@ -186,7 +186,7 @@ function Panel() {
         ),
         m(
           "p.palette-foot.meta",
-          m("span", { role: "status" }, says),
+          m("span", { role: "status" }, status),
           m(
             "span.push.palette-keys",
             m("kbd", "↑"),

@@ -3,7 +3,7 @@
 
 import { has, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
-import { mayOpen, setup, work } from "../places.js";
+import { mayOpen, setup, work } from "../navigation.js";
 import { inApp, page, session } from "../session.js";
 import { newPayload } from "../content/new-content.js";
 import { deviceHref, deviceName, ending, personHref } from "../devices/words.js";

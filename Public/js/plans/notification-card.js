@@ -62,7 +62,7 @@ export function NotificationCard() {
           ),
           !readonly &&
             m(Button, {
-              look: "plain",
+              variant: "plain",
               icon: "files",
               class: "small",
               title: t("action.duplicate"),
@@ -71,7 +71,7 @@ export function NotificationCard() {
             }),
           !readonly &&
             m(Button, {
-              look: "plain",
+              variant: "plain",
               icon: "trash",
               class: "small",
               title: t("action.remove"),
@@ -121,7 +121,7 @@ export function NotificationCard() {
               },
             }),
             !isDefault && !readonly && m(Button, {
-              look: "plain",
+              variant: "plain",
               icon: "trash",
               class: "small",
               onclick: () => {

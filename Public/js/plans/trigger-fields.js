@@ -224,7 +224,7 @@ export function TriggerFields() {
             onchange: (repeats) => set({ repeats }),
           }),
         ),
-        problem("on_entry") && m("p.field-help.grave", problem("on_entry")),
+        problem("on_entry") && m("p.field-help.danger", problem("on_entry")),
         m("p.soft.meta", t("plan.regionHelp")),
       ];
       return m(

@@ -58,11 +58,11 @@ const properties = ["locale", "os_version", "app_version"];
  * Locale and versions of the device when the push was sent, as parts. With `today`, only those that have changed since.
  */
 export function deviceThen(push, today = null) {
-  const says = {
+  const writers = {
     locale: (value) => (today ? t("history.inLanguage", { language: localeName(value) }) : localeName(value)),
     os_version: (value) => `iOS ${value}`,
     app_version: (value) => t(today ? "history.inApp" : "devices.appVersion", { version: value }),
   };
   const differs = (name) => !today || (name in today && push[name] !== today[name]);
-  return properties.filter((name) => push[name] && differs(name)).map((name) => says[name](push[name]));
+  return properties.filter((name) => push[name] && differs(name)).map((name) => writers[name](push[name]));
 }

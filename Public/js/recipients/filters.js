@@ -18,7 +18,7 @@ const flags = {
   true: { opened: "true" },
   false: { opened: "false" },
 };
-const told = [
+const reactions = [
   "engaged",
   "notEngaged",
   "true",
@@ -32,8 +32,13 @@ const told = [
   "influenced",
 ];
 
-const toldChanges = (value) => ({ engaged: null, opened: null, event: null, ...(flags[value] ?? { event: value }) });
-const toldValue = (
+const reactionChanges = (value) => ({
+  engaged: null,
+  opened: null,
+  event: null,
+  ...(flags[value] ?? { event: value }),
+});
+const reactionValue = (
   { engaged, opened, event },
 ) => (engaged ? (engaged === "true" ? "engaged" : "notEngaged") : opened ?? event ?? "");
 
@@ -151,9 +156,9 @@ export const Filters = {
           select("due_at", due ?? "", dueOptions(dueTimes, due), (value) => list.restart({ due_at: value })),
         select(
           "told",
-          toldValue(route.query),
-          told.map((value) => ({ value, label: t(`people.told.${value}`) })),
-          (value) => list.restart(toldChanges(value)),
+          reactionValue(route.query),
+          reactions.map((value) => ({ value, label: t(`people.told.${value}`) })),
+          (value) => list.restart(reactionChanges(value)),
         ),
       ),
     ];

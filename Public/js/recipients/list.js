@@ -3,13 +3,13 @@
 import { api } from "../api.js";
 import { joining } from "../joining.js";
 import { load } from "../loading.js";
-import { listOf } from "../pages.js";
+import { pagedList } from "../paged-list.js";
 import { route } from "../router.js";
 import { inApp } from "../session.js";
 import { parameters, properties, withParameters } from "./filter.js";
 
 export function recipientsOf(run) {
-  return listOf(inApp(`/runs/${run}/deliveries`), () => parameters(route.query), {
+  return pagedList(inApp(`/runs/${run}/deliveries`), () => parameters(route.query), {
     get: joining((path, values, options) => api.get(withParameters(path, values), {}, options)),
   });
 }

@@ -86,7 +86,7 @@ export function Filters() {
           isFiltered() && list.records.length > 0 &&
             m(
               Button,
-              { look: "plain", class: "small", icon: "x-lg", onclick: () => clearFilters(list) },
+              { variant: "plain", class: "small", icon: "x-lg", onclick: () => clearFilters(list) },
               t("list.clearFilters"),
             ),
         ),

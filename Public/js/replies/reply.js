@@ -60,7 +60,7 @@ export const Reply = {
       ),
       erase &&
         m(Button, {
-          look: "plain",
+          variant: "plain",
           class: "small",
           icon: "trash",
           "aria-label": t("repliesPage.eraseOf", { text: text.slice(0, 40) }),

@@ -39,20 +39,20 @@ export const Controls = {
       [
         maySend && run && isMoving(run) && m(Button, {
           key: "pause",
-          look: "strong",
+          variant: "strong",
           icon: "pause-fill",
           onclick: () => steer("pause"),
         }, t("report.pause")),
         maySend && isOpen && run.state === "paused" &&
         m(Button, {
           key: "resume",
-          look: "strong",
+          variant: "strong",
           icon: "play-fill",
           onclick: () => steer("resume"),
         }, t("report.resume")),
         maySend && isOpen && m(Button, {
           key: "cancel",
-          look: "grave",
+          variant: "danger",
           onclick: () => {
             cancel();
           },
@@ -78,10 +78,10 @@ export const SchedulePaused = {
     isSchedulePaused(campaign) &&
     m(
       Banner,
-      { look: "warn", role: "status", class: "banner-above" },
+      { variant: "warn", role: "status", class: "banner-above" },
       t("recurrence.isPausedText"),
       session.may("campaigns:send") &&
-        m(Button, { look: "plain", onclick: () => resumeSchedule(campaign, take) }, t("recurrence.resume")),
+        m(Button, { variant: "plain", onclick: () => resumeSchedule(campaign, take) }, t("recurrence.resume")),
     ),
 };
 
@@ -97,13 +97,13 @@ export const QuestionBanner = {
   view: ({ attrs: { run, take } }) =>
     m(
       Banner,
-      { look: "warn", role: "alert" },
+      { variant: "warn", role: "alert" },
       m("b", t("report.questionTitle")),
       lateness(run),
       session.may("campaigns:send") && m(
         "div.row.banner-actions",
         m(Button, {
-          look: "strong",
+          variant: "strong",
           onclick: async () => {
             const totals = await steerRun(run, "resume");
             if (totals) take(totals);
@@ -149,7 +149,7 @@ export function LimitDialog({ attrs: { run: { id, pushes_per_second: limit } } }
           title: t("report.limitTitle"),
           onclose,
           actions: [
-            m(Button, { look: "strong", onclick: save }, t("report.limitSave")),
+            m(Button, { variant: "strong", onclick: save }, t("report.limitSave")),
             m(Button, { onclick: onclose }, t("action.back")),
           ],
         },

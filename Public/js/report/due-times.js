@@ -13,7 +13,7 @@ import { Table } from "../ui/table.js";
 
 const limit = 50;
 /** Milliseconds between two loads while the run is being sent. */
-const patience = 10_000;
+const reloadIntervalMs = 10_000;
 
 /** The time zones whose clocks show the local time of the run at that moment. */
 function there(run, due) {
@@ -25,8 +25,8 @@ function there(run, due) {
 /** `run` as the report follows it; `href(query)` leads to its recipients. Draws nothing for a run with one due time. */
 export function DueTimes({ attrs: initial }) {
   let { run } = initial, wanted = limit;
-  const told = () => [run.id, run.targeted, run.pending, run.finished_at].join();
-  let heard = told();
+  const countsKey = () => [run.id, run.targeted, run.pending, run.finished_at].join();
+  let loadedCounts = countsKey();
   const resource = load(async (signal) => {
     const data = [];
     let cursor;
@@ -38,10 +38,13 @@ export function DueTimes({ attrs: initial }) {
     return { data, next: cursor };
   });
   function follow() {
-    if (told() === heard || resource.isLoading || (!isOver(run) && Date.now() - (resource.loadedAt ?? 0) < patience)) {
+    if (
+      countsKey() === loadedCounts || resource.isLoading ||
+      (!isOver(run) && Date.now() - (resource.loadedAt ?? 0) < reloadIntervalMs)
+    ) {
       return;
     }
-    heard = told();
+    loadedCounts = countsKey();
     resource.reload();
   }
   function showMore() {

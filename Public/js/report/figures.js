@@ -22,7 +22,7 @@ import { Icon } from "../ui/icon.js";
 import { Term } from "../ui/term.js";
 
 /** Says where a run in local time goes next, or when its devices are due. */
-export function whereabouts(run) {
+export function nextSendText(run) {
   if (isOver(run) || run.state === "paused") return null;
   if (!run.planned_at && !run.targeted) return t("report.planning");
   if (!run.next_at) return null;
@@ -57,7 +57,7 @@ const Pace = {
           "span.meta",
           limit,
           session.may("campaigns:send") &&
-            m(Button, { class: "small", look: "plain", onclick: onlimit }, t("report.changeLimit")),
+            m(Button, { class: "small", variant: "plain", onclick: onlimit }, t("report.changeLimit")),
         ),
       ),
       m(Figure, { label: t("report.started") }, moment(run.started_at)),
@@ -101,7 +101,7 @@ const Answers = {
       ["delivered", "engaged", "opened"].map((name) =>
         m(
           "div",
-          { key: name, "data-told": name },
+          { key: name, "data-reported": name },
           m("span.meta", m(Term, { name }, t(`report.${name}`))),
           m("b", run[name] ? m("a", { href: hrefOf(name) }, number(run[name])) : number(run[name])),
           m("span.meta", t("report.ofAccepted", { share: share(run[name], run.accepted) })),
@@ -112,9 +112,9 @@ const Answers = {
 };
 
 /** `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit; `deferredHref` to the devices that
- * were deferred, `toldHref(measure)` to those that reported it. */
+ * were deferred, `reportedHref(measure)` to those that reported it. */
 export const Figures = {
-  view: ({ attrs: { run, samples, href, onlimit, deferredHref, toldHref } }) => {
+  view: ({ attrs: { run, samples, href, onlimit, deferredHref, reportedHref } }) => {
     const all = total(run), sent = done(run);
     const percent = share(sent, all, 0);
     const line = t(isEstimate(run) ? "report.ofAbout" : "report.of", { done: sent, all });
@@ -155,14 +155,14 @@ export const Figures = {
           run.deferred > 0 && m("a.meta", { href: deferredHref }, t("report.deferred", { count: run.deferred })),
           run.resent > 0 && m("span.meta", t("report.resent", { count: run.resent })),
         ),
-        m(Answers, { run, hrefOf: toldHref }),
+        m(Answers, { run, hrefOf: reportedHref }),
       ),
     );
   },
 };
 
 /** The text for screen readers: each ten percent, and changes of the state. */
-export function heard(run) {
+export function liveRegionText(run) {
   const tens = Math.floor((done(run) / Math.max(1, total(run))) * 10) * 10;
   const state = t(`state.of.${run.state}`);
   return isMoving(run) ? `${state}. ${t("report.heardShare", { share: share(tens, 100, 0) })}` : state;

@@ -42,7 +42,11 @@ export function Starting() {
         ),
         m("p.soft", t("report.startsText")),
         session.may("campaigns:send") &&
-          m(Button, { look: "strong", icon: "arrow-counterclockwise", onclick: () => undo(attrs) }, t("action.undo")),
+          m(
+            Button,
+            { variant: "strong", icon: "arrow-counterclockwise", onclick: () => undo(attrs) },
+            t("action.undo"),
+          ),
       ),
   };
 }

@@ -21,7 +21,7 @@ const spans = { minute: 2 * hour, hour: 168 * hour };
 const groupings = ["locale", "variant", "os_version", "app_version", "tag", "action"];
 const usual = ["engaged"];
 /** Milliseconds between two loads while devices report. */
-const patience = 10_000;
+const reloadIntervalMs = 10_000;
 
 /**
  * `run` as the report follows it, its `campaign`'s id, and `oncounts(total)`: the head shows what the breakdown adds up
@@ -30,9 +30,9 @@ const patience = 10_000;
 export function Statistics({ attrs: initial }) {
   let { run } = initial;
   const unit = () => (route.query.unit === "hour" ? "hour" : "minute");
-  const keyOf = () => `${run.id} ${unit()}`;
-  const told = () => [run.delivered, run.engaged, run.opened, run.finished_at].join();
-  let asked = keyOf(), heard = told(), stamp = 0;
+  const queryKey = () => `${run.id} ${unit()}`;
+  const countsKey = () => [run.delivered, run.engaged, run.opened, run.finished_at].join();
+  let loadedQuery = queryKey(), loadedCounts = countsKey(), revision = 0;
   const timesOf = () => {
     const since = floorTo(unit(), Date.parse(run.started_at), zone);
     const until = Math.min(since + spans[unit()], Math.max(Date.now(), since + minute));
@@ -55,12 +55,12 @@ export function Statistics({ attrs: initial }) {
 
   /** Another run, another unit, or news from the devices. */
   function follow() {
-    const isOther = keyOf() !== asked;
-    const isNews = told() !== heard && !resource.isLoading && Date.now() - (resource.loadedAt ?? 0) > patience;
-    if (!isOther && !isNews) return;
-    asked = keyOf();
-    heard = told();
-    stamp += 1;
+    const isReloadDue = !resource.isLoading && Date.now() - (resource.loadedAt ?? 0) > reloadIntervalMs;
+    const countsChanged = countsKey() !== loadedCounts;
+    if (queryKey() === loadedQuery && !(countsChanged && isReloadDue)) return;
+    loadedQuery = queryKey();
+    loadedCounts = countsKey();
+    revision += 1;
     resource.reload();
   }
 
@@ -127,7 +127,7 @@ export function Statistics({ attrs: initial }) {
             of: { campaign: attrs.campaign, run: run.id },
             by,
             options: groupings,
-            stamp,
+            revision,
             oncounts: attrs.oncounts,
             note: t("analytics.how.then"),
             onchange: (next) => setQuery({ by: next === groupings[0] ? null : next }),

@@ -4,18 +4,18 @@
 import m from "../m.js";
 import { api, send, ServerUnavailable } from "../api.js";
 import { follow, pause } from "../events.js";
-import { inReadersLanguage } from "../messages.js";
+import { translateMessages } from "../messages.js";
 import { inApp } from "../session.js";
 import { isOver } from "../campaigns/run.js";
 
 /** Milliseconds between two looks at a run that is over: shortly after its end, and later. */
-const soon = 1_000, later = 5_000, rarely = 30_000;
+const verifyingPollMs = 1_000, settlingPollMs = 5_000, idlePollMs = 30_000;
 /** Milliseconds after the end in which most opens arrive. */
 const fresh = 600_000;
 /** The number of rates that are kept for the chart. */
 const limit = 600;
 /** Milliseconds of an interruption that is not worth telling. */
-const patience = 3_000;
+const disconnectedAfterMs = 3_000;
 
 /**
  * Begins with `run`. Has `run`, `samples` ([{time, rate}], oldest first), `lastAt`, `isAway` (no numbers for a while),
@@ -30,7 +30,7 @@ export function watchRun(run, { onchange = () => {} } = {}) {
     awaySince: null,
     error: null,
     get isAway() {
-      return watch.awaySince !== null && Date.now() - watch.awaySince > patience;
+      return watch.awaySince !== null && Date.now() - watch.awaySince > disconnectedAfterMs;
     },
     take(next) {
       if (next.version < watch.run.version) return;
@@ -48,10 +48,10 @@ export function watchRun(run, { onchange = () => {} } = {}) {
   };
   const goAway = () => {
     watch.awaySince ??= Date.now();
-    setTimeout(m.redraw, patience + 100);
+    setTimeout(m.redraw, disconnectedAfterMs + 100);
   };
 
-  async function look() {
+  async function poll() {
     try {
       watch.take(await api.get(inApp(`/runs/${run.id}`), {}, { signal: abort.signal }));
     } catch (error) {
@@ -76,7 +76,7 @@ export function watchRun(run, { onchange = () => {} } = {}) {
               if (error) goAway();
             },
             onEvent: async ({ data }) => {
-              const next = await inReadersLanguage(JSON.parse(data));
+              const next = await translateMessages(JSON.parse(data));
               if (abort.signal.aborted) return;
               if (isNew && next.rate === 0) delete next.rate;
               isNew = false;
@@ -87,8 +87,11 @@ export function watchRun(run, { onchange = () => {} } = {}) {
       }
       while (!abort.signal.aborted) {
         const age = Date.now() - Date.parse(watch.run.finished_at ?? new Date().toISOString());
-        await pause(!watch.run.verified_at && age < fresh ? soon : age < fresh ? later : rarely, abort.signal);
-        if (!abort.signal.aborted && !document.hidden) await look();
+        await pause(
+          !watch.run.verified_at && age < fresh ? verifyingPollMs : age < fresh ? settlingPollMs : idlePollMs,
+          abort.signal,
+        );
+        if (!abort.signal.aborted && !document.hidden) await poll();
       }
     } catch (error) {
       if (abort.signal.aborted) return;

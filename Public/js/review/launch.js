@@ -41,7 +41,7 @@ export async function launch({ draft, forecast, action, confirm }) {
         seconds: delay.typed,
       }),
       confirm,
-      look: "strong",
+      variant: "strong",
       typed: String(count.value),
       typedLabel: t("review.type", { number: String(count.value) }),
     });

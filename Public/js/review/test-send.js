@@ -57,7 +57,7 @@ export function TestSend({ attrs: { draft } }) {
       m(
         "section.sheet.stack",
         m("h2", t("review.test")),
-        isTested(draft.value) && m(Banner, { look: "good" }, t("review.tested")),
+        isTested(draft.value) && m(Banner, { variant: "good" }, t("review.tested")),
         !session.may("test-pushes:send")
           ? m("p.soft", t("review.mayNotTest"))
           : Loaded({ resource: devices, skeleton: m(Skeleton, { rows: 2 }) }, (all) => {

@@ -19,7 +19,7 @@ export const Warnings = {
       const key = keyOf(each);
       return m(
         Banner,
-        { key, look: { error: "grave", note: "note" }[severity] ?? "warn" },
+        { key, variant: { error: "danger", note: "note" }[severity] ?? "warn" },
         m(
           "div.warning-row",
           m(

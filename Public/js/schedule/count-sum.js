@@ -15,7 +15,7 @@ export const CountedAt = {
       "p.meta.counted",
       t("count.counted", { time: moment(forecast.countedAt) }),
       " ",
-      m(Button, { look: "plain", class: "small", onclick: () => forecast.countAgain() }, t("count.again")),
+      m(Button, { variant: "plain", class: "small", onclick: () => forecast.countAgain() }, t("count.again")),
     ),
 };
 
@@ -25,9 +25,9 @@ export const CountSum = {
     const failure = error &&
       m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         error.message,
-        m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
+        m(Button, { variant: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
       );
     if (!data) return failure || m(Skeleton, { rows: 3, height: 28 });
     const isBusy = isOld || isCounting;

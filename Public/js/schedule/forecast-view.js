@@ -17,9 +17,9 @@ export const ForecastView = {
     const failure = error &&
       m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         error.message,
-        m(Button, { look: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
+        m(Button, { variant: "plain", onclick: () => forecast.countAgain() }, t("action.retry")),
       );
     if (!data) return failure || m(Skeleton, { rows: 4, height: 30 });
     const { sent, starts_at: first, ends_at: last, held } = data;
@@ -46,7 +46,7 @@ export const ForecastView = {
       held.map(({ reason, count }) =>
         m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))
       ),
-      data.expired > 0 && m(Banner, { look: "warn" }, t("schedule.expired", { count: data.expired })),
+      data.expired > 0 && m(Banner, { variant: "warn" }, t("schedule.expired", { count: data.expired })),
       m("p.meta", t("schedule.rateAssumed", { rate: number(data.pushes_per_second) })),
       m(CountedAt, { forecast }),
     );

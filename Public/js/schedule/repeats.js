@@ -5,7 +5,7 @@ import { city, rich, t, zone } from "../i18n.js";
 import { NumberInput, Pick, Words } from "../audience/inputs.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
-import { Typed } from "../ui/typed.js";
+import { UncommittedInput } from "../ui/uncommitted-input.js";
 import { parseRule, weekdayOf, weekdays, writeRule } from "./rule.js";
 import { scheduleWords, weekdayName } from "./words.js";
 
@@ -52,7 +52,7 @@ export const Repeats = {
             }),
         }),
         days: days(blanks, set),
-        time: m(Typed, {
+        time: m(UncommittedInput, {
           class: "time",
           type: "time",
           "aria-label": t("schedule.time"),
@@ -89,7 +89,7 @@ export const Repeats = {
               onchange: (count) => count >= 1 && set({ count: Math.floor(count) }),
             }),
           ends === "until" &&
-            m(Typed, {
+            m(UncommittedInput, {
               class: "date",
               type: "date",
               "aria-label": t("schedule.ends.until"),
@@ -103,7 +103,7 @@ export const Repeats = {
         "label.row.begin",
         { style: { "--gap": "8px" } },
         t("schedule.beginning"),
-        m(Typed, {
+        m(UncommittedInput, {
           class: "date",
           type: "date",
           value: from.slice(0, 10),

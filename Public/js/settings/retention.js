@@ -49,7 +49,7 @@ export function RetentionSection({ attrs: { app } }) {
   let preview = null, timer, asked = 0;
 
   /** Resolves to what would be removed now, in words, or to null; then the reason is in the editor's problems. */
-  async function look() {
+  async function loadPreview() {
     const own = ++asked;
     try {
       const answer = removals(await api.get(inApp("/retention/preview"), editor.draft.retention));
@@ -71,14 +71,14 @@ export function RetentionSection({ attrs: { app } }) {
     preview = null;
     clearTimeout(timer);
     asked++;
-    if (editor.isDirty) timer = setTimeout(look, delay);
+    if (editor.isDirty) timer = setTimeout(loadPreview, delay);
   }
   /** The editor, but it asks before it saves. */
   const careful = Object.create(editor, {
     save: {
       value: async () => {
         clearTimeout(timer);
-        const parts = await look();
+        const parts = await loadPreview();
         if (!parts) return null;
         const isSure = !parts.length || await ask({
           title: t("settings.removeTitle"),
@@ -91,7 +91,7 @@ export function RetentionSection({ attrs: { app } }) {
       },
     },
   });
-  if (editor.isDirty) look();
+  if (editor.isDirty) loadPreview();
 
   const saved = () => {
     preview = null;
@@ -143,7 +143,7 @@ export function RetentionSection({ attrs: { app } }) {
         editor.isDirty && preview &&
           m(
             Banner,
-            { look: preview.length ? "warn" : "note", role: "status" },
+            { variant: preview.length ? "warn" : "note", role: "status" },
             preview.length ? t("settings.wouldRemove", { what: list(preview) }) : t("settings.nothing"),
           ),
         !readonly && m(SaveBar, { editor: careful, onsaved: saved, strong: editor.isDirty }),

@@ -15,7 +15,7 @@ export const Problems = {
     return rest.length
       ? m(
         Banner,
-        { look: "grave", role: "alert" },
+        { variant: "danger", role: "alert" },
         rest.map((each) =>
           m("p", known.length && /[a-z]/.test(each.path) ? m("code", `${each.path} `) : null, sentence(each))
         ),
@@ -30,7 +30,7 @@ export const Warnings = {
     entries?.length
       ? m(
         Banner,
-        { look: "warn" },
+        { variant: "warn" },
         entries.map((each) =>
           m(
             "p",
@@ -49,7 +49,7 @@ export const Conflict = {
     const choose = (side) => () => editor.choose(side).then((record) => record && onsaved?.(record));
     return m(
       Banner,
-      { look: "warn", role: "alert" },
+      { variant: "warn", role: "alert" },
       m(
         "p",
         t("setup.conflict", {
@@ -73,14 +73,14 @@ export const SaveBar = {
       "div.save-bar",
       { class: editor.isDirty ? "dirty" : "" },
       m(Button, {
-        look: strong ? "strong" : "",
+        variant: strong ? "strong" : "",
         reason: !editor.isDirty ? t("setup.noChange") : connection.isOffline ? t("state.offline") : undefined,
         onclick: () => editor.save().then((record) => record && onsaved?.(record)),
       }, label ?? t("action.save")),
       editor.isDirty &&
         m(
           Button,
-          { look: "plain", onclick: () => askDiscard({ parts: editor.changedParts, discard: editor.discard }) },
+          { variant: "plain", onclick: () => askDiscard({ parts: editor.changedParts, discard: editor.discard }) },
           t("setup.discard"),
         ),
       m(

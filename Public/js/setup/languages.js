@@ -81,7 +81,7 @@ export function Languages() {
           })),
         }),
         !readonly && m(Button, {
-          look: "plain",
+          variant: "plain",
           icon: "plus-lg",
           class: "small",
           onclick: () => {
@@ -98,7 +98,7 @@ export function Languages() {
               isAdding = false;
             },
             actions: [
-              m(Button, { look: "strong", onclick: add }, t("action.add")),
+              m(Button, { variant: "strong", onclick: add }, t("action.add")),
               m(Button, {
                 onclick: () => {
                   isAdding = false;

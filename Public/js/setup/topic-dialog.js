@@ -64,7 +64,7 @@ export function TopicDialog({ attrs: { topic } }) {
           actions: [
             m(
               Button,
-              { look: "strong", onclick: save, reason: editor.isDirty ? undefined : t("setup.noChange") },
+              { variant: "strong", onclick: save, reason: editor.isDirty ? undefined : t("setup.noChange") },
               isNew ? t("topic.create") : t("action.save"),
             ),
             m(Button, {
@@ -128,7 +128,7 @@ export function TopicDialog({ attrs: { topic } }) {
         !isDefault && m(
           "div.row",
           m(Button, {
-            look: "plain",
+            variant: "plain",
             icon: "trash",
             class: "small",
             onclick: () => {

@@ -12,9 +12,9 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 const buttonStates = [["Rest", {}], ["Hover", { class: "hover" }], ["Focus", { class: "focus" }], ["Busy", {
   busy: true,
 }], ["Off, with a reason", { reason: "Add a title first." }]];
-const looks = [["strong", "Schedule"], ["", "Send test"], ["plain", "Discard draft"], ["grave", "Delete"]];
+const variants = [["strong", "Schedule"], ["", "Send test"], ["plain", "Discard draft"], ["danger", "Delete"]];
 
-/** A table of looks by states. Narrow, it scrolls in itself. */
+/** A table of variants by states. Narrow, it scrolls in itself. */
 export const Buttons = {
   view: () => [
     m(
@@ -32,16 +32,16 @@ export const Buttons = {
         ),
         m(
           "tbody",
-          looks.map(([look, label]) =>
+          variants.map(([variant, label]) =>
             m(
               "tr",
-              { key: look },
-              m("th", { scope: "row" }, look || "edge"),
+              { key: variant },
+              m("th", { scope: "row" }, variant || "edge"),
               buttonStates.map(([name, attrs]) =>
                 m(
                   "td",
                   { key: name },
-                  m(Button, { look, icon: look === "grave" ? "trash" : undefined, ...attrs }, label),
+                  m(Button, { variant, icon: variant === "danger" ? "trash" : undefined, ...attrs }, label),
                 )
               ),
             )
@@ -53,7 +53,7 @@ export const Buttons = {
       "div.row",
       m(Button, { icon: "plus-lg" }, "With an icon"),
       m(Button, { class: "small" }, "Small"),
-      m(Button, { class: "small", look: "plain", icon: "plus-lg" }, "Small and plain"),
+      m(Button, { class: "small", variant: "plain", icon: "plus-lg" }, "Small and plain"),
       m(Button, { onclick: () => wait(1500) }, "Busy for a moment"),
       m(Button, { href: "/styles" }, "A link"),
       m(Menu, {
@@ -62,7 +62,7 @@ export const Buttons = {
           label: "Archive",
           icon: "archive",
           onclick: nothing,
-        }, { label: "Delete", icon: "trash", look: "grave", onclick: nothing }],
+        }, { label: "Delete", icon: "trash", variant: "danger", onclick: nothing }],
       }),
     ),
     m(

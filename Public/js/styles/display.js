@@ -56,12 +56,12 @@ export function Badges() {
       m("h3", "Badges"),
       m(
         "div.row",
-        m(Badge, { look: "simulator" }, "Simulator"),
-        m(Badge, { look: "apple" }, "Apple"),
+        m(Badge, { variant: "simulator" }, "Simulator"),
+        m(Badge, { variant: "apple" }, "Apple"),
         m(Badge, "v2"),
-        m(Badge, { look: "good" }, "Verified"),
-        m(Badge, { look: "warn" }, "1 warning"),
-        m(Badge, { look: "grave" }, "2 errors"),
+        m(Badge, { variant: "good" }, "Verified"),
+        m(Badge, { variant: "warn" }, "1 warning"),
+        m(Badge, { variant: "danger" }, "2 errors"),
       ),
       m("h3", "Chips"),
       m(
@@ -133,7 +133,7 @@ export function Tables() {
           },
         ],
       }),
-      m(Pager, { list: { hasBefore: false, next: "2", goOn: nothing, goBack: nothing } }),
+      m(Pager, { list: { hasBefore: false, next: "2", nextPage: nothing, previousPage: nothing } }),
     ],
   };
 }
@@ -159,18 +159,18 @@ export function Messages() {
   return {
     view: () => [
       m(Banner, "A note: the campaign is scheduled, so it can only be read."),
-      m(Banner, { look: "warn" }, "488 devices have no first_name."),
+      m(Banner, { variant: "warn" }, "488 devices have no first_name."),
       m(
         Banner,
-        { look: "grave" },
+        { variant: "danger" },
         "Not loaded. These are the data of 19:04. ",
-        m(Button, { look: "plain" }, "Try again"),
+        m(Button, { variant: "plain" }, "Try again"),
       ),
-      m(Banner, { look: "good" }, "Apple took it for Mei's iPhone, 19:06 Berlin."),
+      m(Banner, { variant: "good" }, "Apple took it for Mei's iPhone, 19:06 Berlin."),
       m(
         "div.row",
         m(Button, { onclick: () => toast("Archived.", { undo: nothing }) }, "Toast with undo"),
-        m(Button, { onclick: () => toast("Apple refused the key.", { look: "grave" }) }, "Toast of an error"),
+        m(Button, { onclick: () => toast("Apple refused the key.", { variant: "danger" }) }, "Toast of an error"),
         m(Button, {
           onclick: () => {
             isOpen = true;
@@ -182,7 +182,7 @@ export function Messages() {
               title: "Send to 176,598 devices?",
               text: "They get “Moon Lovers” now.",
               confirm: "Send now to 176,598",
-              look: "strong",
+              variant: "strong",
               typed: "176598",
               typedLabel: "Type 176598 to send.",
             }),
@@ -192,7 +192,7 @@ export function Messages() {
       m(Dialog, {
         title: "A dialog",
         onclose: close,
-        actions: [m(Button, { look: "strong", onclick: close }, "Save"), m(Button, { onclick: close }, "Go back")],
+        actions: [m(Button, { variant: "strong", onclick: close }, "Save"), m(Button, { onclick: close }, "Go back")],
       }, m("p", "Escape closes it, and the focus goes back to where it was.")),
     ],
   };
@@ -208,7 +208,7 @@ export const Waiting = {
         m(
           Empty,
           { icon: "bell", title: "No campaigns yet", text: "Start from a template." },
-          m(Button, { look: "strong", icon: "plus-lg" }, "New campaign"),
+          m(Button, { variant: "strong", icon: "plus-lg" }, "New campaign"),
         ),
       ),
       m("div.stack", m("h3", "Loading"), m(Skeleton, { rows: 5 })),

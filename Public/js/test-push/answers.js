@@ -6,7 +6,7 @@ import { problemOfPart } from "../problems/problem-words.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 
-const looks = { accepted: "good", rejected: "grave", not_sent: "grave" };
+const variants = { accepted: "good", rejected: "danger", not_sent: "danger" };
 
 /**
  * `results` are entries of the API's answer with `at`, the time in milliseconds. `error` is that of the request: then
@@ -22,7 +22,7 @@ export const TestAnswers = {
         "div",
         m(
           Banner,
-          { look: "grave" },
+          { variant: "danger" },
           error.problems?.length
             ? [m("b", t("testPush.refused")), error.problems.map((each) => m("p", problem(each, sent, name)))]
             : error.message,
@@ -49,7 +49,7 @@ const Answer = {
   view: ({ attrs: { result: { outcome, reason, meaning, remedy, at }, name, advice } }) =>
     m(
       Banner,
-      { look: looks[outcome] ?? "warn" },
+      { variant: variants[outcome] ?? "warn" },
       m("b", t(`testPush.${outcome}`, { name, time: moment(at) })),
       m(
         "p",

@@ -1,9 +1,9 @@
 import m from "../m.js";
 import { has, t } from "../i18n.js";
 
-/** A small label; `look` is a colour: good, warn, grave, simulator, apple, or none. */
+/** A small label; `variant` is a colour: good, warn, danger, simulator, apple, or none. */
 export const Badge = {
-  view: ({ attrs: { look = "", ...rest }, children }) => m("span.badge", { ...rest, class: look }, children),
+  view: ({ attrs: { variant = "", ...rest }, children }) => m("span.badge", { ...rest, class: variant }, children),
 };
 
 /** The state of a campaign or run: a dot whose shape and colour differ, and the word. */

@@ -2,15 +2,20 @@ import m from "../m.js";
 import { langOf } from "../i18n.js";
 import { Icon } from "./icon.js";
 
-const icons = { grave: "exclamation-octagon", warn: "exclamation-triangle", good: "check-circle", note: "info-circle" };
+const icons = {
+  danger: "exclamation-octagon",
+  warn: "exclamation-triangle",
+  good: "check-circle",
+  note: "info-circle",
+};
 
-/** A message that stays: `look` is grave, warn, good or note. Actions are children too. */
+/** A message that stays: `variant` is danger, warn, good or note. Actions are children too. */
 export const Banner = {
-  view: ({ attrs: { look = "note", role, class: more = "", ...rest }, children }) =>
+  view: ({ attrs: { variant = "note", role, class: more = "", ...rest }, children }) =>
     m(
       "div.banner",
-      { ...rest, role, class: `${look} ${more}` },
-      m(Icon, { name: icons[look] }),
+      { ...rest, role, class: `${variant} ${more}` },
+      m(Icon, { name: icons[variant] }),
       m("div.grow", { lang: langOfOnly(children) }, children),
     ),
 };

@@ -3,7 +3,7 @@ import { Icon } from "./icon.js";
 import { Spinner } from "./spinner.js";
 
 /**
- * A button, or with `href` a link that looks like one. `look`: strong (one on a page), grave, plain, or none. While
+ * A button, or with `href` a link that looks like one. `variant`: strong (one on a page), danger, plain, or none. While
  * `onclick` returns a promise that is not settled, the button is busy and keeps its width. With `reason` it can't be
  * pressed; it says why while it is pointed at or has the focus, so that a finger and a keyboard learn it too.
  */
@@ -20,10 +20,10 @@ export function Button() {
   }
   return {
     view: ({ attrs, children }) => {
-      const { look = "", icon, onclick, href, reason, busy, class: more = "", type = "button", ...rest } = attrs;
+      const { variant = "", icon, onclick, href, reason, busy, class: more = "", type = "button", ...rest } = attrs;
       delete rest.key;
       const content = [icon && m(Icon, { name: icon }), m("span.label", children), (isBusy || busy) && m(Spinner)];
-      const classes = ["button", look, more, (isBusy || busy) && "busy"].filter(Boolean).join(" ");
+      const classes = ["button", variant, more, (isBusy || busy) && "busy"].filter(Boolean).join(" ");
       if (href && !reason) return m("a", { ...rest, href, class: classes, onclick }, content);
       return m("button", {
         ...rest,

@@ -17,7 +17,7 @@ export const ColumnChart = {
       ticks,
       label,
       height,
-      says: (index) => ({
+      describe: (index) => ({
         title: columns[index].title,
         rows: [{ mark: null, label: measure, value: number(columns[index].value) }],
       }),

@@ -39,7 +39,7 @@ export const LineChart = {
       ticks,
       label,
       height,
-      says: (index) => ({
+      describe: (index) => ({
         title: points[index].title,
         rows: lines.map((each, line) => ({
           mark: m(LineMark, { line }),

@@ -14,8 +14,8 @@ const leap = 10;
 /**
  * `count` places from left to right, `most` the highest value, `ticks` [{index, label}] the words of the axis.
  * `draw({x, y, step})` returns the lines or bars: x(index) and y(value) are pixels, step is the width of a place.
- * `says(index)` returns {title, rows: [{mark, label, value}]}. `band`: a place is as wide as a bar. `label` is what the
- * chart shows in one sentence.
+ * `describe(index)` returns {title, rows: [{mark, label, value}]}. `band`: a place is as wide as a bar. `label` is what
+ * the chart shows in one sentence.
  */
 export function Plot() {
   let width = 0, place = null, observer;
@@ -93,11 +93,11 @@ export function Plot() {
     },
     onremove: () => observer.disconnect(),
     view: ({ attrs }) => {
-      const { count, label, ticks, draw, says } = attrs;
+      const { count, label, ticks, draw, describe } = attrs;
       if (place !== null) place = Math.min(place, count - 1);
       const at = geometry(attrs);
       const shown = place ?? count - 1;
-      const { title, rows } = says(shown);
+      const { title, rows } = describe(shown);
       const end = width - right;
       return m(
         "div.plot",

@@ -10,22 +10,22 @@ const delay = 200;
 let last = 0;
 
 /**
- * `look(text, signal)` returns records with an `id`, `option(record)` draws one, and `take(record)` gets the chosen
+ * `search(text, signal)` returns records with an `id`, `option(record)` draws one, and `take(record)` gets the chosen
  * one. `none` is shown if there is nothing to choose from. `erase()` is called for Backspace in the empty field, and
  * `frame(input)` draws the input among other things.
  */
 export function Combobox() {
   const id = `combobox-${++last}`;
-  /** `abort` ends the last look. It is null when the list is closed and no answer will open it. */
+  /** `abort` ends the last search. It is null when the list is closed and no answer will open it. */
   let attrs, text = "", found = null, index = 0, abort = null;
 
-  function look(wait) {
+  function search(wait) {
     abort?.abort();
     const { signal } = (abort = new AbortController());
     setTimeout(async () => {
       if (signal.aborted) return;
       try {
-        const records = await attrs.look(text.trim(), signal);
+        const records = await attrs.search(text.trim(), signal);
         if (signal.aborted) return;
         [found, index] = [records, 0];
         m.redraw();
@@ -45,7 +45,7 @@ export function Combobox() {
   }
   function press(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && !found) look(0);
+    if (step && !found) search(0);
     else if (step) index = (index + step + found.length) % Math.max(1, found.length);
     else if (event.key === "Enter" && found?.[index]) take(found[index]);
     else if (event.key === "Backspace" && !text) attrs.erase?.();
@@ -84,9 +84,9 @@ export function Combobox() {
         "aria-activedescendant": found?.length ? `${id}-${index}` : undefined,
         oninput: (event) => {
           text = event.target.value;
-          look(delay);
+          search(delay);
         },
-        onclick: () => found ?? look(0),
+        onclick: () => found ?? search(0),
         onkeydown: press,
         onblur: (event) => {
           // It may be removed in the middle of a drawing, which must not begin another one.

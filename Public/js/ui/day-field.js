@@ -1,11 +1,11 @@
 import m from "../m.js";
 import { Field } from "./field.js";
-import { Typed } from "./typed.js";
+import { UncommittedInput } from "./uncommitted-input.js";
 
 /** An input for a date like "2026-11-23". `onchange(date)` gets null when it is empty. */
 export const DayInput = {
   view: ({ attrs: { value, onchange, ...rest } }) =>
-    m(Typed, {
+    m(UncommittedInput, {
       ...rest,
       type: "date",
       value: value ?? "",

@@ -44,9 +44,9 @@ let question = null;
  * Asks before something is lost: resolves to true or false. `confirm` says what will happen; `typed` is a text that
  * must be typed first (separators do not matter).
  */
-export function ask({ title, text, confirm, look = "grave", cancel = t("action.back"), typed = null, typedLabel }) {
+export function ask({ title, text, confirm, variant = "danger", cancel = t("action.back"), typed = null, typedLabel }) {
   return new Promise((resolve) => {
-    question = { title, text, confirm, look, cancel, typed, typedLabel, value: "", resolve };
+    question = { title, text, confirm, variant, cancel, typed, typedLabel, value: "", resolve };
     m.redraw();
   });
 }
@@ -64,7 +64,7 @@ const plain = (text) => text.replace(/[\s.,'’\u202f\u00a0]/g, "");
 export const Question = {
   view: () => {
     if (!question) return null;
-    const { title, text, confirm, look, cancel, typed, typedLabel, value } = question;
+    const { title, text, confirm, variant, cancel, typed, typedLabel, value } = question;
     const isReady = typed === null || plain(value) === plain(typed);
     return m(
       Dialog,
@@ -72,7 +72,7 @@ export const Question = {
         title,
         onclose: () => answer(false),
         actions: [
-          m(Button, { look, onclick: () => answer(true), reason: isReady ? undefined : typedLabel }, confirm),
+          m(Button, { variant, onclick: () => answer(true), reason: isReady ? undefined : typedLabel }, confirm),
           m(Button, { onclick: () => answer(false), autofocus: typed === null }, cancel),
         ],
       },

@@ -105,7 +105,7 @@ export const Downloads = {
                 "aria-label": t("download.saving", { name: file.name }),
               }),
           ),
-          m(Button, { look: "plain", onclick: () => file.abort.abort() }, t("action.cancel")),
+          m(Button, { variant: "plain", onclick: () => file.abort.abort() }, t("action.cancel")),
         )
       ),
     ),

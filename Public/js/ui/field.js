@@ -1,6 +1,6 @@
 import m from "../m.js";
 import { langOf, t } from "../i18n.js";
-import { Typed } from "./typed.js";
+import { UncommittedInput } from "./uncommitted-input.js";
 
 let last = 0;
 
@@ -12,11 +12,11 @@ export function Field() {
   const id = `field-${++last}`;
   return {
     view: ({ attrs: { label, help, error, note, remedy, optional, hidden, control, class: more = "", extra } }) => {
-      const says = error || help || note;
+      const helpText = error || help || note;
       const aria = {
         id,
         "aria-invalid": error ? "true" : undefined,
-        "aria-describedby": says ? `${id}-help` : undefined,
+        "aria-describedby": helpText ? `${id}-help` : undefined,
       };
       return m(
         "div.field",
@@ -32,10 +32,10 @@ export function Field() {
           extra,
         ),
         control(aria),
-        says &&
+        helpText &&
           m("p.field-help", {
             id: `${id}-help`,
-            class: error ? "grave" : note ? "warn" : "soft",
+            class: error ? "danger" : note ? "warn" : "soft",
             lang: langOf(error || note),
           }, error || note || help),
         remedy,
@@ -81,7 +81,7 @@ export const NumberField = {
       control: (aria) =>
         m(
           "span.with-unit",
-          m(Typed, {
+          m(UncommittedInput, {
             inputmode: "decimal",
             type: "number",
             ...rest,

@@ -85,7 +85,7 @@ export function FileDrop() {
           }),
           vnode.children,
         ),
-        error && m("p.field-help.grave", { id, role: "alert" }, error),
+        error && m("p.field-help.danger", { id, role: "alert" }, error),
       );
     },
   };

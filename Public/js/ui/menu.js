@@ -2,8 +2,8 @@ import m from "../m.js";
 import { Icon } from "./icon.js";
 
 /**
- * A button that opens a list of actions or links: `items` are {label, icon, onclick or href, look}; falsy ones are left
- * out.
+ * A button that opens a list of actions or links: `items` are {label, icon, onclick or href,
+ * variant}; falsy ones are left out.
  */
 export function Menu() {
   let dom;
@@ -53,7 +53,7 @@ export function Menu() {
               each.href ? "a" : "button",
               {
                 role: "menuitem",
-                class: each.look,
+                class: each.variant,
                 ...(each.href ? { href: each.href } : { type: "button" }),
                 "aria-current": each.isCurrent ? "true" : undefined,
                 onclick: (event) => {

@@ -13,7 +13,7 @@ export const Tabs = {
     return m(
       "div.tabs",
       { role: "tablist", "aria-label": label, onkeydown: move },
-      tabs.map(({ id, label, badge, look }) =>
+      tabs.map(({ id, label, badge, variant }) =>
         m(
           href ? "a.tab" : "button.tab",
           {
@@ -21,7 +21,7 @@ export const Tabs = {
             role: "tab",
             "aria-selected": id === active ? "true" : "false",
             tabindex: id === active ? 0 : -1,
-            class: look,
+            class: variant,
             ...(href ? { href: href(id) } : { type: "button" }),
             onclick: () => onchange?.(id),
           },

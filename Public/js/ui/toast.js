@@ -12,16 +12,16 @@ let toasts = [];
 let last = 0;
 
 /** Says that something happened: `toast("Archived.", {undo: () => …})`. Screen readers hear it. */
-export function toast(text, { undo, look = "" } = {}) {
+export function toast(text, { undo, variant = "" } = {}) {
   const id = ++last;
-  toasts = [...toasts.slice(1 - limit), { id, text, undo, look }];
+  toasts = [...toasts.slice(1 - limit), { id, text, undo, variant }];
   setTimeout(() => dismiss(id), undo ? undoTime : shortly);
   m.redraw();
 }
 
 /** Tells an error of an action. */
 export function toastError(error) {
-  toast(errorText(error), { look: "grave" });
+  toast(errorText(error), { variant: "danger" });
 }
 
 function dismiss(id) {
@@ -35,13 +35,13 @@ export const Toasts = {
     m(
       "div.toasts",
       { role: "status", "aria-live": "polite" },
-      toasts.map(({ id, text, undo, look }) =>
+      toasts.map(({ id, text, undo, variant }) =>
         m(
           "div.toast",
-          { key: id, class: look },
+          { key: id, class: variant },
           m("span", { lang: langOf(text) }, text),
           undo && m(Button, {
-            look: "plain",
+            variant: "plain",
             onclick: () => {
               dismiss(id);
               return undo();

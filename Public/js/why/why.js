@@ -69,7 +69,7 @@ function Opened({ attrs: { installation, address, run, campaign } }) {
         actions: [
           m(Button, { onclick: closeWhy, autofocus: true }, t("action.close")),
           resource.data && session.may("campaigns:read") &&
-          m(Button, { look: "plain", href: report() }, t("why.report")),
+          m(Button, { variant: "plain", href: report() }, t("why.report")),
         ],
       }, m("div.why.stack", content())),
   };

@@ -66,7 +66,7 @@ export function AppStep() {
             return save();
           },
         },
-        problems.rest(fields).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
+        problems.rest(fields).map((each) => m(Banner, { variant: "danger", role: "alert" }, sentence(each))),
         m(TextField, {
           label: t("wizard.app.nameLabel"),
           help: t("wizard.app.nameHelp"),
@@ -92,7 +92,7 @@ export function AppStep() {
           }),
           m(ZoneField, { label: t("wizard.app.zone"), help: t("wizard.app.zoneHelp"), ...field("default_time_zone") }),
         ),
-        m("div.row", m(Button, { look: "strong", onclick: save }, t(old ? "wizard.app.save" : "wizard.app.create"))),
+        m("div.row", m(Button, { variant: "strong", onclick: save }, t(old ? "wizard.app.save" : "wizard.app.create"))),
       ),
   };
 }

@@ -49,11 +49,11 @@ export function CodeStep() {
         problem &&
           m(
             Banner,
-            { look: "grave", role: "alert" },
+            { variant: "danger", role: "alert" },
             problem.message,
-            m(Button, { look: "plain", onclick: makeKey }, t("action.retry")),
+            m(Button, { variant: "plain", onclick: makeKey }, t("action.retry")),
           ),
-        !session.may("keys") && m(Banner, { look: "warn" }, t("wizard.code.noKeys")),
+        !session.may("keys") && m(Banner, { variant: "warn" }, t("wizard.code.noKeys")),
         !key && known &&
           m(
             Banner,
@@ -64,7 +64,7 @@ export function CodeStep() {
             ),
           ),
         isLoopback(location.hostname) &&
-          m(Banner, { look: "warn" }, t("wizard.code.loopback", { host: location.host })),
+          m(Banner, { variant: "warn" }, t("wizard.code.loopback", { host: location.host })),
         m(Tabs, {
           label: t("wizard.code.kinds"),
           active: tab,
@@ -94,7 +94,7 @@ export function CodeStep() {
         m(
           "div.row",
           m(Button, {
-            look: "strong",
+            variant: "strong",
             onclick: () => {
               keep(session.app, { sawCode: true });
               navigate(page("/setup/push"));

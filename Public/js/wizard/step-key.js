@@ -14,7 +14,7 @@ import { keep } from "./state.js";
 export function KeyStep() {
   let check = null;
   let isAdding = false;
-  const goOn = () => navigate(page("/setup/code"));
+  const openNextStep = () => navigate(page("/setup/code"));
   const added = (reload) => (result) => {
     check = result;
     isAdding = false;
@@ -40,7 +40,7 @@ export function KeyStep() {
           "div.stack",
           m(
             Banner,
-            { look: check?.state === "unchecked" ? "warn" : "good", role: "status" },
+            { variant: check?.state === "unchecked" ? "warn" : "good", role: "status" },
             m("p", t("wizard.key.stored", { key: credential.key_id, team: credential.team_id })),
             m(
               "p.soft",
@@ -51,9 +51,9 @@ export function KeyStep() {
           ),
           m(
             "div.row",
-            m(Button, { look: "strong", onclick: goOn }, t("wizard.key.next")),
+            m(Button, { variant: "strong", onclick: openNextStep }, t("wizard.key.next")),
             session.may("apps:write") && m(Button, {
-              look: "plain",
+              variant: "plain",
               onclick: () => {
                 isAdding = true;
               },
@@ -68,12 +68,12 @@ export function KeyStep() {
           submit: t("wizard.key.check"),
           onadded: added(reload),
           extra: makesKey
-            ? m(Button, { look: "plain", onclick: () => useSimulator(reload) }, t("wizard.key.makeKey"))
+            ? m(Button, { variant: "plain", onclick: () => useSimulator(reload) }, t("wizard.key.makeKey"))
             : m(Button, {
-              look: "plain",
+              variant: "plain",
               onclick: () => {
                 keep(session.app, { skipsKey: true });
-                goOn();
+                openNextStep();
               },
             }, t(isSimulated ? "wizard.key.simulator" : "wizard.key.later")),
         }),

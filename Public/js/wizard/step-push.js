@@ -126,14 +126,14 @@ export function PushStep() {
             m("div", { role: "status" }, m("h2", t("wizard.push.waiting"))),
             m("p.soft", t("wizard.push.waitingText")),
             m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
-            failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+            failure && m(Banner, { variant: "danger", role: "alert" }, failure.message),
             mayAddPhone() && m("p.soft", t("wizard.push.addPhoneText")),
             m(
               "div.row",
               mayAddPhone() &&
-                m(Button, { look: "strong", icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
+                m(Button, { variant: "strong", icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
               m(Button, { href: page("/setup/code") }, t("wizard.push.code")),
-              m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")),
+              m(Button, { variant: "plain", href: page("/campaigns") }, t("wizard.push.skip")),
             ),
           ),
         );
@@ -157,7 +157,7 @@ export function PushStep() {
         !state.credentials?.length &&
           m(
             Banner,
-            { look: "warn" },
+            { variant: "warn" },
             m("p", t("wizard.push.noKey")),
             m("div.row.banner-row", m(Button, { class: "small", href: page("/setup/key") }, t("wizard.push.addKey"))),
           ),
@@ -191,13 +191,13 @@ export function PushStep() {
           "div.row",
           result?.outcome === "accepted" || kept(session.app).pushed
             ? [
-              m(Button, { look: "strong", href: page("/campaigns") }, t("wizard.push.finish")),
+              m(Button, { variant: "strong", href: page("/campaigns") }, t("wizard.push.finish")),
               mayPush && m(Button, { icon: "bell", onclick: send }, t("wizard.push.again")),
             ]
             : [
               mayPush
                 ? m(Button, {
-                  look: "strong",
+                  variant: "strong",
                   icon: "bell",
                   onclick: send,
                   reason: state.credentials && !state.credentials.length ? t("wizard.push.noKey") : undefined,
@@ -205,7 +205,7 @@ export function PushStep() {
                 : m("p.soft", t("wizard.push.mayNot")),
               isPretended && result && mayAddPhone() &&
               m(Button, { icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
-              m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")),
+              m(Button, { variant: "plain", href: page("/campaigns") }, t("wizard.push.skip")),
             ],
         ),
         mayPush && !device.is_test && m("p.soft.meta", t("wizard.push.marks")),

@@ -3,7 +3,7 @@
 from stories import story
 from workspace import BODY
 
-TOLD = "return Object.fromEntries([...document.querySelectorAll('[data-told]')].map((each) => [each.dataset.told, each.querySelector('b').innerText]))"
+TOLD = "return Object.fromEntries([...document.querySelectorAll('[data-reported]')].map((each) => [each.dataset.reported, each.querySelector('b').innerText]))"
 
 
 @story("report", "people", "analytics")

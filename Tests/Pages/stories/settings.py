@@ -100,4 +100,4 @@ def asks_before_a_shorter_retention_removes_records(world):
 
 def problems(browser, section):
     """The problems that are shown at the fields of a section."""
-    return browser.run("return [...document.querySelectorAll(`section[aria-label='${arguments[0]}'] .field-help.grave`)].map((each) => each.innerText).join(' ')", section)
+    return browser.run("return [...document.querySelectorAll(`section[aria-label='${arguments[0]}'] .field-help.danger`)].map((each) => each.innerText).join(' ')", section)

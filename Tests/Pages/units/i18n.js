@@ -1,12 +1,12 @@
 const { language, loadTexts, relative, setLanguage, share, t } = await import("/js/i18n.js");
 const { countdown } = await import("/js/campaigns/when.js");
 const now = new Date("2026-11-24T13:58:00");
-const says = (time) => relative(new Date(time), now);
+const relativeText = (time) => relative(new Date(time), now);
 
 return {
-  "a time in less than a day is counted in hours": () => equal(says("2026-11-25T09:00:00"), "in 19 hr"),
+  "a time in less than a day is counted in hours": () => equal(relativeText("2026-11-25T09:00:00"), "in 19 hr"),
   "tomorrow is the day after today, not a time in 24 to 48 hours": () =>
-    equal([says("2026-11-25T14:00:00"), says("2026-11-26T09:00:00")], ["tomorrow", "in 2 days"]),
+    equal([relativeText("2026-11-25T14:00:00"), relativeText("2026-11-26T09:00:00")], ["tomorrow", "in 2 days"]),
   "a local time has no hours to count": () =>
     equal([
       countdown("2026-11-25T09:00:00", now),
@@ -39,5 +39,5 @@ return {
     ], ["99.9%", "100%", "<0.1%", "0%", "99%", "<1%"]),
   "a share of nothing is none": () => equal([share(0, 0), share(null, 5)], ["–", "–"]),
   "yesterday is the day before today": () =>
-    equal([says("2026-11-23T09:00:00"), says("2026-11-22T20:00:00")], ["yesterday", "2 days ago"]),
+    equal([relativeText("2026-11-23T09:00:00"), relativeText("2026-11-22T20:00:00")], ["yesterday", "2 days ago"]),
 };

@@ -15,7 +15,7 @@ async function field() {
         label: "Campaign",
         option: ({ id }) => id,
         take: ({ id }) => taken.push(id),
-        look: (text) =>
+        search: (text) =>
           new Promise((resolve) => {
             asked.set(text, resolve);
           }),
@@ -35,7 +35,7 @@ async function field() {
       asked.get(text)([{ id: text }]);
       return drawn();
     },
-    tell(event) {
+    dispatch(event) {
       input.dispatchEvent(event);
       return drawn();
     },
@@ -49,24 +49,24 @@ const key = (name) => new KeyboardEvent("keydown", { key: name });
 
 return {
   "a late answer does not replace a newer one": async () => {
-    const { type, answer, shown, tell, taken, remove } = await field();
+    const { type, answer, shown, dispatch, taken, remove } = await field();
     await type("moo");
     await type("moon");
     await answer("moon");
     await answer("moo");
     equal(shown(), "moon");
-    await tell(key("Enter"));
+    await dispatch(key("Enter"));
     equal([taken, shown()], [["moon"], null]);
     remove();
   },
   "a late answer opens no list that was left": async () => {
-    const { type, answer, shown, tell, remove } = await field();
+    const { type, answer, shown, dispatch, remove } = await field();
     await type("one");
-    await tell(key("Escape"));
+    await dispatch(key("Escape"));
     await answer("one");
     equal(shown(), null);
     await type("two");
-    await tell(new FocusEvent("blur"));
+    await dispatch(new FocusEvent("blur"));
     await answer("two");
     equal(shown(), null);
     remove();

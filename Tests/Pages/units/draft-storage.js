@@ -1,28 +1,28 @@
-const { keep } = await import("/js/draft/keep.js");
+const { draftStorage } = await import("/js/draft/draft-storage.js");
 const key = "/units/keep";
 
 return {
   "a draft is read as it was written": async () => {
-    await keep.write(key, { value: 1 });
-    equal(await keep.read(key), { value: 1 });
+    await draftStorage.write(key, { value: 1 });
+    equal(await draftStorage.read(key), { value: 1 });
   },
   "a page that is left before the writing ends loses nothing": async () => {
-    keep.write(key, { value: 2 });
+    draftStorage.write(key, { value: 2 });
     dispatchEvent(new PageTransitionEvent("pagehide"));
     // The page that was left did not get as far as to write it.
     const kept = sessionStorage.getItem(`belfry.draft ${key}`);
-    await keep.write(key, { value: 1 });
+    await draftStorage.write(key, { value: 1 });
     sessionStorage.setItem(`belfry.draft ${key}`, kept);
-    equal(await keep.read(key), { value: 2 });
-    equal(await keep.read(key), { value: 2 });
+    equal(await draftStorage.read(key), { value: 2 });
+    equal(await draftStorage.read(key), { value: 2 });
   },
   "a page that is left later leaves nothing behind": async () => {
-    await keep.write(key, { value: 3 });
+    await draftStorage.write(key, { value: 3 });
     dispatchEvent(new PageTransitionEvent("pagehide"));
     equal(sessionStorage.getItem(`belfry.draft ${key}`), null);
   },
   "a removed draft is gone": async () => {
-    await keep.remove(key);
-    equal(await keep.read(key), undefined);
+    await draftStorage.remove(key);
+    equal(await draftStorage.read(key), undefined);
   },
 };

@@ -7,10 +7,10 @@ import { queryListeners, route, setQuery } from "./router.js";
 
 /**
  * A list at `path`, with the parameters that `parameters()` returns. Has what `load` has, and `records`, `next`,
- * `hasBefore`, `goOn()`, `goBack()`, `restart()` after a change of the filter. `get` fetches a page where one request
- * is not enough; it is called like `api.get`.
+ * `hasBefore`, `nextPage()`, `previousPage()`, `restart()` after a change of the filter. `get` fetches a page where one
+ * request is not enough; it is called like `api.get`.
  */
-export function listOf(path, parameters = () => ({}), { limit = 50, get = api.get } = {}) {
+export function pagedList(path, parameters = () => ({}), { limit = 50, get = api.get } = {}) {
   const before = [];
   let asked;
   const values = () => ({ limit, cursor: route.query.cursor, ...parameters() });
@@ -41,11 +41,11 @@ export function listOf(path, parameters = () => ({}), { limit = 50, get = api.ge
       queryListeners.delete(follow);
       end();
     },
-    goOn() {
+    nextPage() {
       before.push(route.query.cursor ?? null);
       go(list.next);
     },
-    goBack() {
+    previousPage() {
       go(before.length ? before.pop() : null);
     },
     /** Begins at the first page again, with other parameters in the address. */

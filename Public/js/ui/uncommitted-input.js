@@ -4,7 +4,7 @@ import m from "../m.js";
  * An input that a redraw leaves alone while the focus is in it: half a date, half a number, or an empty field are no
  * values yet, and would be replaced by the last one. Attributes as of an input; `onchange` and `oninput` as always.
  */
-export function Typed() {
+export function UncommittedInput() {
   let dom = null;
   return {
     oncreate: (vnode) => {

@@ -51,12 +51,12 @@ function takeLeft(key) {
   return text === null ? undefined : JSON.parse(text);
 }
 
-export const keep = {
+export const draftStorage = {
   /** {base, value} of a draft, or undefined. */
   async read(key) {
     const record = takeLeft(key);
     if (!record) return run("readonly", (store) => store.get(key));
-    keep.write(key, record);
+    draftStorage.write(key, record);
     return record;
   },
   async write(key, record) {
