@@ -6,8 +6,8 @@ const selectors = {
   link: "a[href]",
   menuitem: "[role=menuitem]",
   tab: "[role=tab], nav.steps a, .steps button",
-  field:
-    "input:not([type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable=true], [role=combobox]",
+  field: "input:not([type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable=true], " +
+    "[role=combobox]",
   check: "input[type=checkbox], input[type=radio], [role=switch], [role=checkbox], [role=radio]",
   heading: "h1, h2, h3, [role=heading]",
 };

@@ -24,7 +24,9 @@ const fields = ["name", "notifications"];
 const label = (field) => t(`plan.field.${field}`);
 const known = [
   "name",
-  /^notifications\[\d+\]\.(trigger\.\w+|identifier|(content|variants\.[\w-]+)\.(attachment_url|aps$|aps\.(category|alert(\.(title|subtitle|body))?$)))/,
+  /^notifications\[\d+\]\.(trigger\.\w+|identifier)/,
+  /^notifications\[\d+\]\.(content|variants\.[\w-]+)\.(attachment_url|aps$|aps\.category)/,
+  /^notifications\[\d+\]\.(content|variants\.[\w-]+)\.aps\.alert(\.(title|subtitle|body))?$/,
 ];
 
 export default function LocalPlanPage({ attrs: { params } }) {

@@ -101,7 +101,8 @@ export default {
     m("div.page-head", m("h1", "Styles")),
     m(
       "p.lead.soft.intro",
-      "What the pages are made of, in each state. The values are in css/tokens.css, the rules in css/components.css, the modules in js/ui.",
+      "What the pages are made of, in each state. The values are in css/tokens.css, the rules in " +
+        "css/components.css, the modules in js/ui.",
     ),
     m(
       "nav.chips.styles-nav",

@@ -111,8 +111,10 @@ const Answers = {
   },
 };
 
-/** `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit; `deferredHref` to the devices that
- * were deferred, `reportedHref(measure)` to those that reported it. */
+/**
+ * `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit; `deferredHref` to the devices that
+ * were deferred, `reportedHref(measure)` to those that reported it.
+ */
 export const Figures = {
   view: ({ attrs: { run, samples, href, onlimit, deferredHref, reportedHref } }) => {
     const all = total(run), sent = done(run);

@@ -67,7 +67,8 @@ export const Buttons = {
     ),
     m(
       "p.soft.meta",
-      "One strong button on a page; its label says the effect. A button that is off says why when it is pointed at or has the focus.",
+      "One strong button on a page; its label says the effect. A button that is off says why when it is pointed at " +
+        "or has the focus.",
     ),
   ],
 };

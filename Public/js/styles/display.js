@@ -38,7 +38,8 @@ const records = [
   {
     id: "3",
     name:
-      "A campaign whose name is so long that it takes a second line and is cut there, because a list is for finding and not for reading",
+      "A campaign whose name is so long that it takes a second line and is cut there, because a list is for finding " +
+      "and not for reading",
     state: "draft",
     count: 0,
   },

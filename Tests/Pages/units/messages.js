@@ -50,7 +50,9 @@ return {
   "each sentence of a reason is translated": () =>
     equal(
       say(
-        "Apple rejected 42 % of the last 500 pushes, most of them as BadDeviceToken. The token does not belong to this environment. Send it again. Sending has stopped. Resume to send to the remaining recipients; the run then has no rejection threshold.",
+        "Apple rejected 42 % of the last 500 pushes, most of them as BadDeviceToken. The token does not belong to " +
+          "this environment. Send it again. Sending has stopped. Resume to send to the remaining recipients; the run " +
+          "then has no rejection threshold.",
       ),
       "最近 500 条推送中苹果拒收了 42%，多因 BadDeviceToken。令牌不属于此环境。请再发一次。已停止发送。继续会发给其余设备，这一轮不再自动暂停。",
     ),
