@@ -1,0 +1,95 @@
+// The inputs of a condition after its type: how it compares, and with what.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { eventInputs } from "./event-inputs.js";
+import { fieldInputs } from "./field-inputs.js";
+import { Completed, Many, Pick } from "./inputs.js";
+import { completion, withChosen } from "./options.js";
+
+/** The two ways of a condition that can be turned round. */
+function ways(name) {
+  return [
+    { value: "", label: t(`audience.way.${name}`) },
+    { value: "not", label: t(`audience.way.${name}Not`) },
+  ];
+}
+
+/** The controls in order; `set` changes the condition, `setLeaf` members of its leaf. */
+export function conditionInputs({ leaf, negated, known, except, campaign, set, setLeaf, invalid }) {
+  const way = (name) =>
+    m(Pick, {
+      label: t("audience.how"),
+      value: negated ? "not" : "",
+      options: ways(name),
+      class: "how",
+      onchange: (value) => set({ negated: value === "not" }),
+    });
+  if ("tag" in leaf) {
+    return [
+      way("has"),
+      m(Completed, {
+        label: t("audience.type.tag"),
+        value: leaf.tag,
+        options: known.tags.map((each) => completion("tag", each)),
+        invalid,
+        onchange: (tag) => setLeaf({ tag }),
+      }),
+    ];
+  }
+  if ("segment" in leaf) {
+    const options = withChosen(
+      known.segments.filter(({ id }) => id !== except).map(({ id, name }) => ({ value: id, label: name })),
+      leaf.segment,
+      t("audience.deletedSegment"),
+    );
+    return [
+      way("in"),
+      m(Pick, {
+        label: t("audience.type.segment"),
+        value: leaf.segment,
+        invalid,
+        onchange: (segment) => setLeaf({ segment }),
+        options: [{
+          value: "",
+          label: t(options.length || !known.isLoaded ? "audience.chooseSegment" : "audience.noSegments"),
+        }, ...options],
+      }),
+    ];
+  }
+  if ("opted_out" in leaf) {
+    const options = withChosen(
+      known.topics.map(({ key, name }) => ({ value: key, label: name })),
+      leaf.opted_out,
+      leaf.opted_out,
+    );
+    return [
+      way("out"),
+      m(Pick, {
+        label: t("audience.type.opted_out"),
+        value: leaf.opted_out,
+        invalid,
+        onchange: (value) => setLeaf({ opted_out: value }),
+        options: [{
+          value: "",
+          label: t(options.length || !known.isLoaded ? "audience.chooseTopic" : "audience.noTopics"),
+        }, ...options],
+      }),
+    ];
+  }
+  if ("user_ids" in leaf) {
+    return [
+      way("among"),
+      m(Many, {
+        label: t("audience.type.user_ids"),
+        value: leaf.user_ids,
+        options: (known.fields.user_id ?? []).map(({ value }) => value),
+        invalid,
+        placeholder: t("audience.pasteIds"),
+        onchange: (ids) => setLeaf({ user_ids: ids }),
+      }),
+    ];
+  }
+  if ("event" in leaf) return [way("did"), eventInputs({ leaf, known, own: campaign, setLeaf, invalid })];
+  return fieldInputs({ leaf, negated, known, set, setLeaf, invalid });
+}
