@@ -54,7 +54,7 @@ def sets_up_an_app_with_a_key_of_its_own(world):
     browser = world.browser
     app = begin(world, "com.example.wizard.file")
     file = make_key(world.server.folder / f"AuthKey_{DEMO_KEY_ID}.p8")
-    browser.driver.find_element("css selector", "input[type=file]").send_keys(str(file))
+    browser.give(file)
     browser.see(file.name)
     # This ID belongs to the demo's own key, so the signature is wrong.
     browser.fill("Team ID", "DEMOTEAM01")
