@@ -1,8 +1,8 @@
 import EventLoop
 
 /// Decides when pushes may be sent after Apple has answered that the credential sends too much (429
-/// TooManyProviderTokenUpdates). Such an answer concerns all devices: nothing is sent during a pause, then one window
-/// is a probe. A value type: the client reports what happened.
+/// TooManyProviderTokenUpdates). Such an answer concerns all devices: nothing is sent during a pause, then one push is
+/// a probe. A value type: the client reports what happened.
 ///
 /// Docs/decisions/apple.md explains why all pushes wait.
 struct CredentialSlowdown: Equatable {
