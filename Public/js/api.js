@@ -51,19 +51,19 @@ export function query(values = {}) {
 
 /**
  * Sends a request and returns the response. Options: `body` (JSON) or `file` with `type`, `ifMatch` (a version),
- * `idempotencyKey`, `accept`, `signal`, `limit` in milliseconds (0: none).
+ * `idempotencyKey`, `accept`, `signal`, `timeoutMs` (0: none).
  */
 export async function send(
   method,
   path,
-  { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, limit = requestTimeoutMs } = {},
+  { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, timeoutMs = requestTimeoutMs } = {},
 ) {
   const headers = { Accept: accept };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (file) headers["Content-Type"] = type || "application/octet-stream";
   if (ifMatch !== undefined) headers["If-Match"] = ifMatch === "*" ? "*" : `"${ifMatch}"`;
   if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
-  const signals = [signal, limit ? AbortSignal.timeout(limit) : null].filter(Boolean);
+  const signals = [signal, timeoutMs ? AbortSignal.timeout(timeoutMs) : null].filter(Boolean);
   const own = sessionGeneration;
   let response;
   try {

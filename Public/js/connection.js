@@ -4,7 +4,7 @@ import m from "./m.js";
 
 const listeners = new Set();
 /** Milliseconds between two looks while it can't be reached. */
-const pause = 3_000;
+const pollIntervalMs = 3_000;
 
 export const connection = {
   isOffline: false,
@@ -38,7 +38,7 @@ async function answers() {
 /** Asks until the server answers, so that the page says so by itself. */
 async function poll() {
   while (connection.isOffline) {
-    await new Promise((done) => setTimeout(done, pause));
+    await new Promise((done) => setTimeout(done, pollIntervalMs));
     if (await answers()) connection.setReachable(true);
   }
 }

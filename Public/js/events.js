@@ -4,9 +4,9 @@ import { ServerUnavailable } from "./api.js";
 import { t } from "./i18n.js";
 
 /** Milliseconds. The server sends comments regularly, so after this time without data the connection is dead. */
-const silenceLimit = 45_000;
-const firstDelay = 500;
-const longestDelay = 15_000;
+const silenceLimitMs = 45_000;
+const firstDelayMs = 500;
+const longestDelayMs = 15_000;
 /** The maximum size of an event in characters. */
 const eventLimit = 1_000_000;
 
@@ -45,7 +45,7 @@ export class EventParser {
  * for interruptions, and with null for the error when events arrive again. A connection without data for `silence`
  * milliseconds is dead.
  */
-export async function follow(open, { onEvent, onAway, signal, silence = silenceLimit }) {
+export async function follow(open, { onEvent, onAway, signal, silence = silenceLimitMs }) {
   let failures = 0;
   while (!signal.aborted) {
     let interruption = new ServerUnavailable(t("error.cut"));
@@ -91,7 +91,7 @@ async function* read(open, signal, silence) {
 
 /** Returns an exponential delay in milliseconds, with jitter so that pages do not all reconnect simultaneously. */
 export function backoff(failures, retryAfter = 0) {
-  const delay = Math.min(longestDelay, firstDelay * 2 ** failures);
+  const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** failures);
   return Math.max(delay * (0.75 + Math.random() / 2), retryAfter * 1000);
 }
 

@@ -7,7 +7,7 @@ import { failure, listeners, ServerUnavailable, sessionGeneration } from "./api.
 import { translateMessages } from "./messages.js";
 
 /** Milliseconds between two drawings of the progress. */
-const rhythm = 250;
+const progressIntervalMs = 250;
 
 const warn = (event) => event.preventDefault();
 
@@ -24,7 +24,7 @@ export async function sendFile(path, file, { type, signal, onprogress }) {
   let drawnAt = 0;
   request.upload.onprogress = ({ loaded }) => {
     onprogress(loaded);
-    if (Date.now() - drawnAt < rhythm) return;
+    if (Date.now() - drawnAt < progressIntervalMs) return;
     drawnAt = Date.now();
     m.redraw();
   };

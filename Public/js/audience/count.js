@@ -10,9 +10,9 @@ import { Skeleton } from "../ui/skeleton.js";
 import { isSame } from "./tree.js";
 
 /** Milliseconds after the last change. */
-const delay = 400;
+const countDelayMs = 400;
 /** A count may scan many devices. */
-const limit = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * Counts the audience of `counter.take(audience)` when it has changed. Has `result` (the API's count), `isOld` while
@@ -33,7 +33,7 @@ export function newCounter() {
       wanted = audience;
       counter.isOld = true;
       clearTimeout(timer);
-      timer = setTimeout(count, isFirst ? 0 : delay);
+      timer = setTimeout(count, isFirst ? 0 : countDelayMs);
     },
     retry: () => count(),
     end() {
@@ -45,7 +45,7 @@ export function newCounter() {
     abort?.abort();
     const own = (abort = new AbortController());
     try {
-      const result = await api.post(inApp("/audiences/count"), { audience: wanted }, { signal: own.signal, limit });
+      const result = await api.post(inApp("/audiences/count"), { audience: wanted }, { signal: own.signal, timeoutMs });
       Object.assign(counter, { result, isOld: false, problems: [], error: null });
     } catch (error) {
       if (own.signal.aborted) return;

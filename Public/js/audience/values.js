@@ -11,9 +11,9 @@ import { merged, readValues, valuesOf } from "./device-values.js";
 /** Devices that are looked at for what the list of values lacks. */
 const sampled = 100;
 /** Milliseconds after which they are loaded again. */
-const freshness = 60_000;
+const freshForMs = 60_000;
 /** The same for what devices have, which takes the server longer and changes less. */
-const deviceFreshness = 600_000;
+const deviceFreshForMs = 600_000;
 const cache = new Map();
 const deviceCache = new Map();
 
@@ -36,7 +36,7 @@ const empty = () => ({
 export function known() {
   const { app } = session;
   const entry = cache.get(app);
-  if (!entry || Date.now() - entry.since > freshness) {
+  if (!entry || Date.now() - entry.since > freshForMs) {
     const next = { since: Date.now(), values: entry?.values ?? empty() };
     cache.set(app, next);
     collect().then((values) => {
@@ -55,8 +55,8 @@ export function deviceValues() {
   if (!session.may("devices:read")) return Promise.resolve(null);
   const { app } = session;
   const entry = deviceCache.get(app);
-  if (entry && Date.now() - entry.since < deviceFreshness) return entry.values;
-  const values = api.get(inApp("/device-values"), {}, { limit: 30_000 }).then(readValues);
+  if (entry && Date.now() - entry.since < deviceFreshForMs) return entry.values;
+  const values = api.get(inApp("/device-values"), {}, { timeoutMs: 30_000 }).then(readValues);
   deviceCache.set(app, { since: Date.now(), values });
   values.catch(() => deviceCache.delete(app));
   return values;

@@ -17,7 +17,7 @@ export function liveRuns({ onRun, onEnd }) {
     followed.set(id, { abort, run: null });
     try {
       await follow(
-        (signal) => send("GET", inApp(`/runs/${id}/progress`), { accept: "text/event-stream", limit: 0, signal }),
+        (signal) => send("GET", inApp(`/runs/${id}/progress`), { accept: "text/event-stream", timeoutMs: 0, signal }),
         {
           signal: abort.signal,
           onAway() {},

@@ -20,7 +20,7 @@ export function MediaField() {
       const added = await api.post(`${inApp("/media")}?name=${encodeURIComponent(file.name)}`, undefined, {
         file,
         type: file.type,
-        limit: 120_000,
+        timeoutMs: 120_000,
       });
       if (!list.some(({ id }) => id === added.id)) list.unshift(added);
       source.change({ media: { id: added.id } });

@@ -6,7 +6,7 @@ import { inApp } from "../session.js";
 import { same } from "../json/difference.js";
 
 /** Milliseconds after the last key. */
-const delay = 300;
+const previewDelayMs = 300;
 
 /**
  * Follows content: call `follow(content, installation)` on each draw. Has `answer` (of POST /templates/preview, the
@@ -24,7 +24,7 @@ export function Preview() {
       if (asked && asked.installation === installation && same(asked.content, content)) return;
       asked = { content, installation };
       clearTimeout(timer);
-      timer = setTimeout(ask, delay);
+      timer = setTimeout(ask, previewDelayMs);
     },
     /** The variant of a tab, or undefined while it is about older content. */
     variant(locale) {

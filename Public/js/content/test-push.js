@@ -39,7 +39,7 @@ export function TestPush() {
     try {
       const { data } = await api.post(inApp("/test-pushes"), body, {
         idempotencyKey: newIdempotencyKey(),
-        limit: 60_000,
+        timeoutMs: 60_000,
       });
       results = data.map((each) => ({ ...each, at: Date.now() }));
     } catch (failure) {

@@ -11,7 +11,7 @@ import { Choices, SelectField, TextField } from "../ui/field.js";
 import { deviceName } from "./words.js";
 
 /** Milliseconds; the answer waits for Apple's. */
-const limit = 60_000;
+const timeoutMs = 60_000;
 
 /** Paths of the API's problems, and the fields that they concern. */
 const places = {
@@ -47,7 +47,7 @@ export function TestPush() {
       const { data, problems: remarks } = await api.post(inApp("/test-pushes"), {
         ...content,
         installations: [device.installation],
-      }, { limit, idempotencyKey: newIdempotencyKey() });
+      }, { timeoutMs, idempotencyKey: newIdempotencyKey() });
       results = data.map((each) => ({ ...each, at: Date.now() }));
       others = remarks.map(({ path, message }) =>
         `${t(places[path] ? `devices.remark.${places[path]}` : "devices.remark.push")}: ${message}`

@@ -13,7 +13,7 @@ import { patch } from "./patch.js";
 import { at, ofStep, Problems } from "./problems.js";
 
 /** Milliseconds after the last change. */
-const delay = 800;
+const saveDelayMs = 800;
 
 /**
  * A resource that is being edited. It can be drawn with `Loaded({resource: draft}, …)`.
@@ -117,7 +117,7 @@ export class Draft {
     // The refused value was taken back, and no request will follow whose answer could say so.
     if (!this.hasChanges) this.#found.refused = [];
     clearTimeout(this.#timer);
-    if (this.#savesItself) this.#timer = setTimeout(() => this.flush(), delay);
+    if (this.#savesItself) this.#timer = setTimeout(() => this.flush(), saveDelayMs);
   }
 
   /** Saves now what is not saved. Resolves to true if everything is on the server afterwards. */
@@ -217,7 +217,7 @@ export class Draft {
     this.status = this.conflict ? "conflict" : changed ? "unsaved" : "saved";
     if (!changed) draftStorage.remove(this.#path);
     else if (!this.conflict && this.#savesItself && this.isEditable) {
-      this.#timer = setTimeout(() => this.flush(), delay);
+      this.#timer = setTimeout(() => this.flush(), saveDelayMs);
     }
   }
 

@@ -14,7 +14,7 @@ import { EnvironmentField, initialTerms, Terms, termsQuery } from "./terms.js";
 import { startUpload } from "./upload.js";
 
 /** Milliseconds after the last change until the server is asked again. */
-const pause = 300;
+const recheckDelayMs = 300;
 const shownLines = 5;
 const encodings = {
   "utf-8": "UTF-8",
@@ -107,7 +107,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
   }
   function checkSoon() {
     clearTimeout(waiting);
-    waiting = setTimeout(check, pause);
+    waiting = setTimeout(check, recheckDelayMs);
   }
   function change(index, entry) {
     mapping = mapping.with(index, entry);

@@ -9,7 +9,7 @@ import { toast } from "../ui/toast.js";
 import { types } from "./sample.js";
 
 /** Milliseconds between two questions how far the import has come. */
-const askingPause = 700;
+const pollIntervalMs = 700;
 
 const nothing = {
   state: "none",
@@ -45,7 +45,7 @@ export async function startUpload(file, sample, options) {
   const own = (abort = new AbortController());
   const name = crypto.randomUUID();
   const path = inApp("/devices/import");
-  const asking = setInterval(() => ask(`${path}/${name}/progress`, own), askingPause);
+  const asking = setInterval(() => ask(`${path}/${name}/progress`, own), pollIntervalMs);
   let result;
   try {
     const { answer } = await sendFile(path + query({ ...options, import: name }), file, {

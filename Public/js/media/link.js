@@ -11,7 +11,7 @@ import { Dialog } from "../ui/dialog.js";
 import { TextField } from "../ui/field.js";
 
 /** Milliseconds: the server looks at the file before it answers. */
-const limit = 60_000;
+const timeoutMs = 60_000;
 const known = ["external_url", "name"];
 
 export function LinkDialog() {
@@ -19,7 +19,9 @@ export function LinkDialog() {
   async function save(onsaved) {
     problems = noProblems;
     try {
-      onsaved(await api.post(inApp("/media"), { external_url: url.trim(), name: name.trim() || undefined }, { limit }));
+      onsaved(
+        await api.post(inApp("/media"), { external_url: url.trim(), name: name.trim() || undefined }, { timeoutMs }),
+      );
     } catch (error) {
       problems = problemsOf(error);
     }

@@ -29,7 +29,7 @@ export default function AppPage() {
         typedLabel: t("appPage.deleteTyped", { name: app.name }),
       })
     ) return;
-    await api.delete(inApp(), { limit: 120_000 }).then(async () => {
+    await api.delete(inApp(), { timeoutMs: 120_000 }).then(async () => {
       await session.loadApps();
       toast(t("setup.deleted"));
       navigate("/");

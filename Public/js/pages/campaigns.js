@@ -22,7 +22,7 @@ import { Table } from "../ui/table.js";
 const states = ["", "sending", "scheduled", "paused", "draft", "sent", "cancelled", "failed", "archived"];
 const orders = ["", "newest", "updated", "name", "oldest"];
 /** Milliseconds between two looks: while something is sent or about to be, and otherwise. */
-const soon = 4_000, later = 20_000;
+const busyPollMs = 4_000, idlePollMs = 20_000;
 
 export default function CampaignsPage() {
   const selection = new Set();
@@ -75,7 +75,7 @@ export default function CampaignsPage() {
       (each.next_at && Math.abs(instant(each.next_at) - Date.now()) < 30_000)
     );
     await new Promise((done) => {
-      timer = setTimeout(done, isBusy ? soon : later);
+      timer = setTimeout(done, isBusy ? busyPollMs : idlePollMs);
     });
     if (!isHere) return;
     if (!document.hidden) await refresh();

@@ -21,9 +21,9 @@ import { Skeleton } from "../ui/skeleton.js";
 
 const day = 86_400_000;
 /** Milliseconds between two looks: while something is sent, and otherwise. */
-const soon = 3_000, later = 20_000;
+const busyPollMs = 3_000, idlePollMs = 20_000;
 /** Milliseconds for which the numbers of the week are kept. */
-const weekly = 30_000;
+const weekPollMs = 30_000;
 const limit = 200;
 /** Rows of a part, the rest is in the list. */
 const shownRows = 5, shownTroubles = 8;
@@ -33,7 +33,7 @@ export default function DashboardPage() {
   /** The week changes slowly, and is large. */
   let known = { at: 0 };
   async function lastWeek(signal) {
-    if (Date.now() - known.at < weekly) return known;
+    if (Date.now() - known.at < weekPollMs) return known;
     const week = new Date(Date.now() - 7 * day).toISOString();
     let error = null;
     /** The campaigns are shown without these parts, too. */
@@ -106,7 +106,7 @@ export default function DashboardPage() {
     timer = setTimeout(async () => {
       if (!document.hidden) await resource.reload();
       if (isHere) wait();
-    }, resource.data?.running.length ? soon : later);
+    }, resource.data?.running.length ? busyPollMs : idlePollMs);
   }
   wait();
 

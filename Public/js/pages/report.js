@@ -43,7 +43,7 @@ async function loadParts() {
 }
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
-const tick = 1_000, firstRun = 1_500;
+const redrawIntervalMs = 1_000, firstRunPollMs = 1_500;
 
 /** The lists of people behind what devices reported. */
 const reportedQueries = { delivered: "?event=delivered", engaged: "?engaged=true", opened: "?opened=true" };
@@ -100,12 +100,12 @@ export default function ReportPage({ attrs }) {
 
   const timer = setInterval(() => {
     if (!document.hidden && watch && !isOver(watch.run)) m.redraw();
-  }, tick);
+  }, redrawIntervalMs);
   // A run may be begun by its plan, by another person or by an app: the page finds it by itself.
   const waiting = setInterval(() => {
     if (document.hidden || resource.isLoading || !resource.data || wanted) return;
     if (!watch || isOver(watch.run)) lookForRun();
-  }, firstRun);
+  }, firstRunPollMs);
   let isLooking = false;
   async function lookForRun() {
     if (isLooking) return;

@@ -10,7 +10,7 @@ import { Icon } from "../ui/icon.js";
 import { toastError } from "../ui/toast.js";
 
 /** Milliseconds after the last key. */
-const delay = 180;
+const typingPauseMs = 180;
 /** Characters from which on the server is asked. */
 const shortest = 2;
 
@@ -79,7 +79,7 @@ function Panel() {
       show(await search(asked, own.signal, show));
       if (!own.signal.aborted) isSearching = false;
       m.redraw();
-    }, delay);
+    }, typingPauseMs);
   }
   function move(event) {
     const all = groups().flatMap(({ items }) => items);

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 
 /** A phone may report a reply later: said when it is more than this, in milliseconds. */
-const lateness = 3_600_000;
+const lateAfterMs = 3_600_000;
 
 function Who({ user_id: user, installation }) {
   if (!user && !installation) return m("span.soft", t("repliesPage.nobody"));
@@ -55,7 +55,7 @@ export const Reply = {
           "span.reply-part.nowrap",
           m(Icon, { name: "clock" }),
           m("time", { datetime: received }, `${clock(received)} ${city()}`),
-          new Date(received) - new Date(at) > lateness && m("span", t("repliesPage.typed", { time: moment(at) })),
+          new Date(received) - new Date(at) > lateAfterMs && m("span", t("repliesPage.typed", { time: moment(at) })),
         ),
       ),
       erase &&

@@ -10,11 +10,11 @@ import { Button } from "../ui/button.js";
 import { toast, toastError } from "../ui/toast.js";
 
 /** Milliseconds between two drawings of the countdown. */
-const tick = 250;
+const redrawIntervalMs = 250;
 
 /** `campaign` has `starts_at`. `onlate` is called when the start can't be undone any more. */
 export function Starting() {
-  const timer = setInterval(m.redraw, tick);
+  const timer = setInterval(m.redraw, redrawIntervalMs);
   const secondsUntil = (time) => Math.max(0, Math.ceil((new Date(time) - Date.now()) / 1_000));
 
   async function undo({ campaign, onlate }) {

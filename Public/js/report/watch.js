@@ -11,7 +11,7 @@ import { isOver } from "../campaigns/run.js";
 /** Milliseconds between two looks at a run that is over: shortly after its end, and later. */
 const verifyingPollMs = 1_000, settlingPollMs = 5_000, idlePollMs = 30_000;
 /** Milliseconds after the end in which most opens arrive. */
-const fresh = 600_000;
+const settlingMs = 600_000;
 /** The number of rates that are kept for the chart. */
 const limit = 600;
 /** Milliseconds of an interruption that is not worth telling. */
@@ -69,7 +69,7 @@ export function watchRun(run, { onchange = () => {} } = {}) {
         await follow(
           (signal) =>
             (isNew = true) &&
-            send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", limit: 0, signal }),
+            send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", timeoutMs: 0, signal }),
           {
             signal: abort.signal,
             onAway: (error) => {
@@ -88,7 +88,7 @@ export function watchRun(run, { onchange = () => {} } = {}) {
       while (!abort.signal.aborted) {
         const age = Date.now() - Date.parse(watch.run.finished_at ?? new Date().toISOString());
         await pause(
-          !watch.run.verified_at && age < fresh ? verifyingPollMs : age < fresh ? settlingPollMs : idlePollMs,
+          !watch.run.verified_at && age < settlingMs ? verifyingPollMs : age < settlingMs ? settlingPollMs : idlePollMs,
           abort.signal,
         );
         if (!abort.signal.aborted && !document.hidden) await poll();

@@ -16,7 +16,7 @@ const delay = { usual: 10, typed: 30 };
 export async function isLarge(count) {
   if (count >= large) return true;
   if (session.current?.destination !== "apple" || count === 0) return false;
-  const { reachable } = await api.post(inApp("/audiences/count"), { audience: {} }, { limit: 30_000 });
+  const { reachable } = await api.post(inApp("/audiences/count"), { audience: {} }, { timeoutMs: 30_000 });
   return count >= reachable * largeShare;
 }
 
@@ -52,10 +52,10 @@ export async function launch({ draft, forecast, action, confirm }) {
     await api.post(path, { delay_seconds: isTyped ? delay.typed : delay.usual }, {
       ifMatch: version,
       idempotencyKey: newIdempotencyKey(),
-      limit: 60_000,
+      timeoutMs: 60_000,
     });
   } else {
-    await api.post(path, undefined, { ifMatch: version, limit: 60_000 });
+    await api.post(path, undefined, { ifMatch: version, timeoutMs: 60_000 });
   }
   return true;
 }

@@ -37,7 +37,7 @@ export function TestSend({ attrs: { draft } }) {
       const answer = await api.post(
         inApp("/test-pushes"),
         { ...body, priority, collapse_id: collapse, installations },
-        { idempotencyKey: newIdempotencyKey(), limit: 60_000 },
+        { idempotencyKey: newIdempotencyKey(), timeoutMs: 60_000 },
       );
       results = answer.data.map((each) => ({ ...each, at: Date.now() }));
       if (results.some(({ outcome }) => outcome === "accepted")) rememberTest(sent);

@@ -8,7 +8,7 @@ import { inApp } from "../session.js";
 import { countOf } from "./count-of.js";
 
 /** A forecast may scan many devices. */
-const limit = 30_000;
+const timeoutMs = 30_000;
 /** A number that moved by more is shown again before anything is sent. */
 const drift = 0.01;
 
@@ -82,7 +82,7 @@ function newForecast(draft) {
     abort?.abort();
     const own = (abort = new AbortController());
     try {
-      return await api.get(inApp(`/campaigns/${draft.value.id}/forecast`), {}, { signal: own.signal, limit });
+      return await api.get(inApp(`/campaigns/${draft.value.id}/forecast`), {}, { signal: own.signal, timeoutMs });
     } catch (error) {
       if (own.signal.aborted) return undefined;
       throw error;

@@ -36,7 +36,7 @@ export function wallClock(moment, timeZone) {
 /** Seconds are enough: offsets have no fractions of them. */
 const offsetAt = (moment, timeZone) => Date.parse(`${wallClock(moment, timeZone)}Z`) - moment;
 /** Milliseconds within which no zone changes its offset twice. */
-const reach = 86_400_000;
+const reachMs = 86_400_000;
 
 /**
  * The moments (milliseconds, earliest first) at which a zone's clock shows this local time: none in a gap, two when it
@@ -44,7 +44,7 @@ const reach = 86_400_000;
  */
 export function momentsOf(local, timeZone) {
   const asUTC = Date.parse(`${local}Z`);
-  const offsets = new Set([-reach, reach].map((shift) => offsetAt(asUTC + shift, timeZone)));
+  const offsets = new Set([-reachMs, reachMs].map((shift) => offsetAt(asUTC + shift, timeZone)));
   return [...offsets].map((offset) => asUTC - offset).filter((moment) => wallClock(moment, timeZone) === local).sort((
     one,
     other,
@@ -59,7 +59,7 @@ export function beginOf(date, timeZone) {
   const [first] = momentsOf(`${date}T00:00:00`, timeZone);
   if (first !== undefined) return first;
   const asUTC = Date.parse(`${date}T00:00:00Z`);
-  let [before, after] = [reach, -reach].map((shift) => asUTC - offsetAt(asUTC + shift, timeZone));
+  let [before, after] = [reachMs, -reachMs].map((shift) => asUTC - offsetAt(asUTC + shift, timeZone));
   while (after - before > 1_000) {
     const middle = Math.floor((before + after) / 2_000) * 1_000;
     if (wallClock(middle, timeZone) < `${date}T`) before = middle;
@@ -80,7 +80,7 @@ export function clockChanges(local, zones) {
     if (moments.length === 1) continue;
     const asUTC = Date.parse(`${local}Z`);
     // A time that does not exist is computed with the offset before the change.
-    const moment = moments[0] ?? asUTC - offsetAt(asUTC - reach, zone);
+    const moment = moments[0] ?? asUTC - offsetAt(asUTC - reachMs, zone);
     const entry = {
       kind: moments.length ? "twice" : "skipped",
       shown: wallClock(moment, zone).slice(11, 16),

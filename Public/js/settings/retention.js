@@ -20,7 +20,7 @@ const most = 3650;
 /** Days that a switch begins with. */
 const usual = 365;
 /** Milliseconds after the last change. */
-const delay = 400;
+const previewDelayMs = 400;
 
 /** Texts about how much would be deleted; empty if nothing. */
 function removals({ events, replies, recipients }) {
@@ -71,7 +71,7 @@ export function RetentionSection({ attrs: { app } }) {
     preview = null;
     clearTimeout(timer);
     asked++;
-    if (editor.isDirty) timer = setTimeout(loadPreview, delay);
+    if (editor.isDirty) timer = setTimeout(loadPreview, previewDelayMs);
   }
   /** The editor, but it asks before it saves. */
   const careful = Object.create(editor, {

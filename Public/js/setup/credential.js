@@ -5,7 +5,7 @@ import { inApp } from "../session.js";
 import { problemsOf } from "./problems.js";
 
 /** Milliseconds: the server waits up to 35 s for Apple. */
-const limit = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Returns {credential, check}; `credential` is null if nothing was stored. `check` is {state, findings}: `state` is
@@ -20,7 +20,7 @@ export async function addKey({ keyID, teamID, p8, environments }, { isUnchecked 
 }
 
 async function checkKey(draft) {
-  const { data: findings } = await api.post(inApp("/credentials/check"), draft, { limit });
+  const { data: findings } = await api.post(inApp("/credentials/check"), draft, { timeoutMs });
   const state = ["rejected", "unknown"].find((each) => findings.some(({ outcome }) => outcome === each)) ?? "accepted";
   return { state, findings };
 }

@@ -217,12 +217,12 @@ export const Waiting = {
 };
 
 /** The bell's time in milliseconds. */
-const ringTime = 3_000;
+const ringMs = 3_000;
 
 async function ring() {
   ringing.add(records);
   m.redraw();
-  await new Promise((done) => setTimeout(done, ringTime));
+  await new Promise((done) => setTimeout(done, ringMs));
   ringing.delete(records);
 }
 

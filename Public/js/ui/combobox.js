@@ -6,7 +6,7 @@ import { Field } from "./field.js";
 import { toastError } from "./toast.js";
 
 /** Milliseconds after the last key. */
-const delay = 200;
+const typingPauseMs = 200;
 let last = 0;
 
 /**
@@ -84,7 +84,7 @@ export function Combobox() {
         "aria-activedescendant": found?.length ? `${id}-${index}` : undefined,
         oninput: (event) => {
           text = event.target.value;
-          search(delay);
+          search(typingPauseMs);
         },
         onclick: () => found ?? search(0),
         onkeydown: press,

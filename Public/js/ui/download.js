@@ -9,7 +9,7 @@ import { toast, toastError } from "./toast.js";
 
 const newline = 10, quote = 34;
 /** Milliseconds between two drawings of the progress. */
-const tick = 250;
+const redrawIntervalMs = 250;
 
 let last = 0;
 
@@ -36,7 +36,7 @@ export async function saveFile(event, href, name) {
   const abort = new AbortController();
   const file = { id: ++last, name, rows: 0, size: 0, total: null, abort };
   files.add(file);
-  const timer = setInterval(m.redraw, tick);
+  const timer = setInterval(m.redraw, redrawIntervalMs);
   m.redraw();
   try {
     await write(file, href, handle);
@@ -52,7 +52,7 @@ export async function saveFile(event, href, name) {
 
 async function write(file, href, handle) {
   const { signal } = file.abort;
-  const response = await send("GET", href, { accept: "*/*", signal, limit: 0 });
+  const response = await send("GET", href, { accept: "*/*", signal, timeoutMs: 0 });
   file.total = Number(response.headers.get("Belfry-Rows")) || null;
   const isCSV = response.headers.get("Content-Type")?.startsWith("text/csv");
   // The first line of CSV has the names of the columns.

@@ -2,7 +2,7 @@ import m from "../m.js";
 import { Icon } from "./icon.js";
 
 /** Milliseconds after the last key. */
-const delay = 250;
+const typingPauseMs = 250;
 
 /** A search field, which `/` focuses. `onsearch(text)` is called when the reader has stopped typing. */
 export function Search() {
@@ -28,7 +28,7 @@ export function Search() {
             timer = setTimeout(() => {
               onsearch(text.trim());
               text = undefined;
-            }, delay);
+            }, typingPauseMs);
           },
         }),
         m("kbd", { "aria-hidden": "true" }, "/"),

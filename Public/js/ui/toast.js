@@ -4,8 +4,8 @@ import { errorText } from "../problems/error-text.js";
 import { Button } from "./button.js";
 
 /** Milliseconds that a message stays; one that can be undone stays longer. */
-const shortly = 5_000;
-const undoTime = 10_000;
+const shownMs = 5_000;
+const undoableMs = 10_000;
 const limit = 3;
 
 let toasts = [];
@@ -15,7 +15,7 @@ let last = 0;
 export function toast(text, { undo, variant = "" } = {}) {
   const id = ++last;
   toasts = [...toasts.slice(1 - limit), { id, text, undo, variant }];
-  setTimeout(() => dismiss(id), undo ? undoTime : shortly);
+  setTimeout(() => dismiss(id), undo ? undoableMs : shownMs);
   m.redraw();
 }
 

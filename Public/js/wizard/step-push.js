@@ -16,8 +16,8 @@ import { pretended } from "./snippet.js";
 import { firstDevice, keep, kept } from "./state.js";
 
 /** Milliseconds between two looks for a device, and how long the bell rings for the first one. */
-const interval = 2_000;
-const ringTime = 6_000;
+const pollIntervalMs = 2_000;
+const ringMs = 6_000;
 
 export function PushStep() {
   const leaving = new AbortController();
@@ -34,7 +34,7 @@ export function PushStep() {
   async function wait(reload) {
     while (!leaving.signal.aborted && !device) {
       wake = new AbortController();
-      await pause(interval, AbortSignal.any([leaving.signal, wake.signal]));
+      await pause(pollIntervalMs, AbortSignal.any([leaving.signal, wake.signal]));
       if (leaving.signal.aborted || document.hidden) continue;
       // The shell shows an outage; the next look finds out whether it is over.
       device = await firstDevice(leaving.signal).catch(() => null);
@@ -51,7 +51,7 @@ export function PushStep() {
     timer = setTimeout(() => {
       ringing.delete(bell);
       m.redraw();
-    }, ringTime);
+    }, ringMs);
   }
 
   /** The phone registers like any other, so the wait finds it. It needs the text of a publishable key. */
@@ -67,7 +67,7 @@ export function PushStep() {
         );
       }
       const { installation } = await api.post(inApp("/virtual-phones"), { key: kept(session.app).key }, {
-        limit: 30_000,
+        timeoutMs: 30_000,
       });
       if (device) {
         device = await api.get(inApp(`/devices/${encodeURIComponent(installation)}`));
@@ -88,7 +88,7 @@ export function PushStep() {
       const { data: [answer] } = await api.post(inApp("/test-pushes"), {
         installations: [device.installation],
         payload: { aps: { alert: { title: text.title, body: text.body }, sound: "default" } },
-      }, { limit: 60_000 });
+      }, { timeoutMs: 60_000 });
       result = { ...answer, at: Date.now() };
       if (answer.outcome === "accepted") {
         keep(session.app, { pushed: true });
