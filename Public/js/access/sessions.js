@@ -4,7 +4,7 @@ import m from "../m.js";
 import { moment, relative, t } from "../i18n.js";
 import { all, api } from "../api.js";
 import { load, Loaded } from "../loading.js";
-import { signOut } from "../shell.js";
+import { signOut } from "../shell/sign-out.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Skeleton } from "../ui/skeleton.js";
