@@ -1,20 +1,19 @@
 // The live room of a run, which becomes its report.
 
 import m from "../m.js";
-import { clock, langOf, loadTexts, moment, t } from "../i18n.js";
+import { loadTexts, moment, t } from "../i18n.js";
 import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
-import { connection } from "../connection.js";
 import { load, LoadedPage } from "../loading.js";
 import { loadModule } from "../modules.js";
 import { pagedList } from "../paged-list.js";
-import { inApp, page, session } from "../session.js";
-import { isSchedulePaused } from "../campaigns/recurrence.js";
-import { asksToStart, done, isMoving, isOver, total } from "../campaigns/run.js";
+import { inApp, page } from "../session.js";
+import { asksToStart, isOver } from "../campaigns/run.js";
 import { Controls, LimitDialog, QuestionBanner, SchedulePaused } from "../report/controls.js";
-import { Figures, liveRegionText, nextSendText } from "../report/figures.js";
+import { Figures, liveRegionText } from "../report/figures.js";
+import { BeforeRun } from "../report/before-run.js";
 import { Message } from "../report/message.js";
-import { Starting } from "../report/starting.js";
+import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
 import { Runs } from "../report/runs.js";
 import { watchRun } from "../report/watch.js";
@@ -23,7 +22,6 @@ import { Badge, StateBadge } from "../ui/badge.js";
 import { ringing } from "../ui/bell.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
-import { Empty } from "../ui/empty.js";
 import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 
@@ -129,38 +127,6 @@ export default function ReportPage({ attrs }) {
   let reportedCounts = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
-  function notes(run) {
-    const where = nextSendText(run);
-    return [
-      newer &&
-      m(
-        Banner,
-        { variant: "note", role: "status" },
-        t("report.newer"),
-        m(Button, { variant: "plain", onclick: () => resource.reload() }, t("report.showNewer")),
-      ),
-      (watch.isAway || (connection.isOffline && !isOver(run))) &&
-      m(
-        Banner,
-        { variant: "warn", role: "status" },
-        t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) }),
-      ),
-      watch.error && m(Banner, { variant: "danger", role: "alert" }, watch.error.message),
-      run.state === "paused" && !asksToStart(run) &&
-      m(
-        Banner,
-        { variant: "warn", role: "status" },
-        t("report.pausedBy", { done: done(run), left: total(run) - done(run) }),
-        run.reason && m("p", { lang: langOf(run.reason) }, run.reason),
-      ),
-      isMoving(run) && run.reason &&
-      m(Banner, { variant: "note", role: "status" }, m("span", { lang: langOf(run.reason) }, run.reason)),
-      run.state === "cancelled" && run.reason &&
-      m(Banner, { variant: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
-      where && m(Banner, { variant: "note", role: "status" }, where),
-    ].filter(Boolean);
-  }
-
   function draw({ campaign, content }) {
     const run = watch?.run;
     return [
@@ -204,7 +170,7 @@ export default function ReportPage({ attrs }) {
     return m(
       "div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, liveRegionText(run)),
-      notes(run),
+      m(RunNotes, { watch, hasNewer: newer !== null, onnewer: () => resource.reload() }),
       asksToStart(run) ? null : m(Figures, {
         run: { ...run, ...(reportedCounts?.run === run.id && reportedCounts.counts) },
         samples: watch.samples,
@@ -249,63 +215,12 @@ export default function ReportPage({ attrs }) {
     );
   }
 
-  /** Drawn instead of a report before the first run. */
-  function before(campaign) {
-    const { state, reason, next_at: next, actions, schedule } = campaign;
-    const mayWrite = session.may("campaigns:write");
-    const step = (name) => page(`/campaigns/${id}/${name}`);
-    if (state === "failed") {
-      return m(
-        "section.sheet.stack",
-        m(
-          Banner,
-          { variant: "danger", role: "alert" },
-          m("b", t("report.refused")),
-          m("p", { lang: langOf(reason) }, reason),
-        ),
-        m("p.soft", t("report.refusedHelp")),
-        mayWrite && actions.includes("edit") &&
-          m("div.row", m(Button, { variant: "strong", icon: "pencil", href: step("content") }, t("report.mend"))),
-      );
-    }
-    if (campaign.starts_at) return m(Starting, { campaign, onlate: () => resource.reload() });
-    if (isSchedulePaused(campaign)) {
-      return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.watches") }));
-    }
-    if (state === "scheduled") {
-      return m(
-        "section.sheet",
-        m(Empty, {
-          icon: "bell",
-          title: next
-            ? t("report.beginsIn", { in: countdown(next) })
-            : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),
-          text: [next && `${t("report.beginsAt", { time: timeText(next) })} `, t("report.watches")],
-        }, m(Button, { href: step("review") }, t("report.plan"))),
-      );
-    }
-    if (state === "cancelled" || state === "sent") {
-      return m(
-        "section.sheet",
-        m(Empty, {
-          icon: "bell",
-          title: t(state === "cancelled" ? "report.cancelledUnsent" : "report.endedUnsent"),
-          text: t("report.unsentText"),
-        }),
-      );
-    }
-    return m(
-      "section.sheet",
-      m(
-        Empty,
-        { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
-        m(Button, { variant: "strong", icon: "pencil", href: step("content") }, t("report.goOn")),
-      ),
-    );
-  }
-
   const drawNothing = (campaign, content) =>
-    m("div.report-columns", before(campaign), m("div.stack", m(Message, { content, isTemplate: !campaign.payload })));
+    m(
+      "div.report-columns",
+      m(BeforeRun, { campaign, onlate: () => resource.reload() }),
+      m("div.stack", m(Message, { content, isTemplate: !campaign.payload })),
+    );
 
   const bell = `report ${id}`;
   return {
