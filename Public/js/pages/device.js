@@ -1,7 +1,7 @@
 // One device with everything that is known about it.
 
 import m from "../m.js";
-import { list as inWords, moment, relative, t } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { api, query as queryText } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { navigate, route } from "../router.js";
@@ -10,130 +10,19 @@ import { Badge } from "../ui/badge.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
-import { Switch, TextField } from "../ui/field.js";
 import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { toast, toastError } from "../ui/toast.js";
 import { AttributeList } from "../devices/attribute-list.js";
+import { deviceFacts } from "../devices/facts.js";
+import { OwnSettings } from "../devices/own-settings.js";
 import { OptOuts, Tags } from "../devices/tags.js";
 import { TestPush } from "../devices/test-push.js";
-import { modelName } from "../devices/models.js";
-import {
-  deviceHref,
-  deviceName,
-  ending,
-  endingUnder,
-  localeName,
-  personHref,
-  word,
-  zoneTime,
-} from "../devices/words.js";
+import { deviceHref, deviceName, ending, endingUnder, personHref, word } from "../devices/words.js";
 import { AskCampaign } from "../history/ask.js";
 import { History } from "../history/history.js";
 import { openWhy } from "../why/address.js";
 import { Why } from "../why/why.js";
-
-const when = (time) => (time ? [moment(time), m("span.soft", ` · ${relative(time)}`)] : "–");
-
-/** {label, value} of everything that the device stated. */
-function facts(device) {
-  const off = Object.entries(device.settings).filter(([, value]) => value === "disabled").map(([name]) =>
-    word("devices.setting", name)
-  );
-  const { authorization_status: status, time_zone: zone, locale } = device;
-  return [
-    [
-      t("devices.model"),
-      device.model
-        ? [modelName(device.model), modelName(device.model) !== device.model && m("span.soft", ` · ${device.model}`)]
-        : "–",
-    ],
-    [t("devices.os"), device.os_version ?? "–"],
-    [t("devices.app"), device.app_version ?? "–"],
-    [t("devices.locale"), locale ? [localeName(locale), m("span.soft", " · ", m("span.nowrap", locale))] : "–"],
-    [
-      t("devices.zone"),
-      zone ? [zone, zoneTime(zone) && m("span.soft", ` · ${t("devices.now", { time: zoneTime(zone) })}`)] : "–",
-    ],
-    [t("devices.permission"), [
-      m("span", { class: status === "denied" ? "warn" : "" }, t(`devices.authorization.${status}.text`)),
-      off.length > 0 && m("span.soft", ` · ${t("devices.off", { list: inWords(off) })}`),
-    ]],
-    [t("devices.kindLabel"), [
-      word("devices.kind", device.kind),
-      device.activity && m("span.soft", ` · ${device.activity}`),
-    ]],
-    [t("devices.environment"), word("devices.environments", device.environment)],
-    [
-      t("devices.token"),
-      device.token_ending
-        ? m("code", `…${device.token_ending}`)
-        : device.retired_reason === "token_moved"
-        ? t("devices.noToken")
-        : "–",
-    ],
-    [t("devices.installation"), m("code.anywhere", device.installation)],
-    [t("devices.firstSeen"), when(device.created_at)],
-    [t("devices.seen"), when(device.last_seen_at)],
-  ];
-}
-
-/** The nickname, and whether test pushes may go there. */
-function Own() {
-  let nickname = null;
-  return {
-    view: ({ attrs: { device, change }, children }) => {
-      const shown = nickname ?? device.nickname ?? "";
-      const isChanged = shown.trim() !== (device.nickname ?? "");
-      const save = () =>
-        change({ nickname: shown.trim() || null }).then(() => {
-          nickname = null;
-          toast(t("devices.saved"));
-        }, toastError);
-      return m(
-        "section.sheet.stack",
-        m("h2", t("devices.own")),
-        m(
-          "form.stack",
-          {
-            onsubmit: (event) => {
-              event.preventDefault();
-              if (isChanged) save();
-            },
-          },
-          m(TextField, {
-            label: t("devices.nickname"),
-            help: t("devices.nicknameHelp"),
-            optional: true,
-            value: shown,
-            maxlength: 100,
-            oninput: (value) => {
-              nickname = value;
-            },
-          }),
-          isChanged &&
-            m(
-              "div.row",
-              m(Button, { type: "button", onclick: save }, t("action.save")),
-              m(Button, {
-                variant: "plain",
-                onclick: () => {
-                  nickname = null;
-                },
-              }, t("action.cancel")),
-            ),
-        ),
-        m(Switch, {
-          label: t("devices.isTest"),
-          help: t("devices.isTestHelp"),
-          checked: device.is_test,
-          onchange: (isOn) => change({ is_test: isOn }).catch(toastError),
-        }),
-        children,
-      );
-    },
-  };
-}
 
 export default function DevicePage({ attrs: { params } }) {
   const address = Object.fromEntries(
@@ -230,7 +119,7 @@ export default function DevicePage({ attrs: { params } }) {
           m("h2.visually-hidden", t("devices.facts")),
           m(
             "dl.facts",
-            facts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))),
+            deviceFacts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))),
           ),
         ),
         m(History, {
@@ -259,7 +148,7 @@ export default function DevicePage({ attrs: { params } }) {
           mark: session.may("devices:write") && (() => change({ is_test: true }).catch(toastError)),
         }),
         session.may("devices:write") && m(
-          Own,
+          OwnSettings,
           { device, change },
           device.registered && [
             m("hr"),

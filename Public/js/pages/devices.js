@@ -1,219 +1,21 @@
 // All devices of an app: search, filter, export, import.
 
 import m from "../m.js";
-import { moment, relative, t } from "../i18n.js";
-import { api, query as queryText } from "../api.js";
-import { deviceList, filters, isFiltered, parameters } from "../devices/list.js";
-import {
-  deviceHref,
-  deviceName,
-  endingUnder,
-  kinds,
-  localeName,
-  personHref,
-  word,
-  zoneTime,
-} from "../devices/words.js";
-import { modelName } from "../devices/models.js";
+import { t } from "../i18n.js";
+import { deviceColumns } from "../devices/columns.js";
+import { ExportDialog } from "../devices/export-dialog.js";
+import { DeviceFilters } from "../devices/filters.js";
+import { deviceList, filters, isFiltered } from "../devices/list.js";
+import { deviceHref } from "../devices/words.js";
 import { Loaded } from "../loading.js";
 import { route } from "../router.js";
-import { inApp, page, session } from "../session.js";
-import { Badge } from "../ui/badge.js";
+import { page, session } from "../session.js";
 import { Button } from "../ui/button.js";
-import { saveFile } from "../ui/download.js";
-import { Dialog } from "../ui/dialog.js";
 import { Empty } from "../ui/empty.js";
-import { Choices, SelectField, TextField } from "../ui/field.js";
 import { Pager } from "../ui/pager.js";
 import { Search } from "../ui/search.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
-
-/** A device's name with a text that distinguishes it from others of the same model. */
-const name = (device) => [
-  m("b", deviceName(device)),
-  " ",
-  device.is_test && m(Badge, t("devices.test")),
-  " ",
-  !device.registered && m(Badge, { variant: "warn" }, t("devices.retired")),
-  m(
-    "span.meta.device-under",
-    [
-      device.nickname && modelName(device.model),
-      endingUnder(device),
-      device.kind !== "alert" && word("devices.kind", device.kind),
-    ].filter(Boolean).join(" · "),
-  ),
-];
-
-const columns = () => [
-  { id: "device", label: t("devices.device"), wide: true, cell: name },
-  {
-    id: "person",
-    label: t("devices.person"),
-    cell: ({ user_id: user }) =>
-      user ? m("a.cell-link", { href: personHref(user), dir: "auto" }, user) : m("span.soft.wide-only", "–"),
-  },
-  {
-    id: "version",
-    label: t("devices.versions"),
-    cell: (
-      { os_version: os, app_version: app },
-    ) => [
-      m("span.nowrap", os ? `iOS ${os}` : "–"),
-      m("span.meta.device-under", app ? t("devices.appVersion", { version: app }) : "–"),
-    ],
-  },
-  {
-    id: "locale",
-    label: t("devices.place"),
-    cell: (
-      { locale, time_zone: zone },
-    ) => [
-      localeName(locale),
-      m("span.meta.device-under", zoneTime(zone) ? t("devices.now", { time: zoneTime(zone) }) : zone ?? "–"),
-    ],
-  },
-  {
-    id: "permission",
-    label: t("devices.permission"),
-    cell: (
-      { authorization_status: status },
-    ) => [
-      m("span.narrow-label", `${t("devices.permission")} · `),
-      m(
-        "span",
-        { class: status === "denied" ? "warn" : "", title: t(`devices.authorization.${status}.text`) },
-        t(`devices.authorization.${status}.name`),
-      ),
-    ],
-  },
-  {
-    id: "seen",
-    label: t("devices.seen"),
-    cell: ({ last_seen_at: time }) =>
-      time ? [m("span.nowrap", moment(time)), m("span.meta.device-under", relative(time))] : "–",
-  },
-];
-
-/** Every filter beside the search, as controls. */
-function Filters() {
-  let segments = [];
-  let tag;
-  let timer;
-  return {
-    oninit: () => {
-      if (!session.may("campaigns:read")) return;
-      api.get(inApp("/segments"), { limit: 200, sort: "name" }).then(({ data }) => {
-        segments = data;
-        m.redraw();
-      }, () => {});
-    },
-    onremove: () => clearTimeout(timer),
-    view: ({ attrs: { list } }) => {
-      const { query } = route;
-      const select = (parameter, label, options) =>
-        m(SelectField, {
-          label,
-          hidden: true,
-          value: query[parameter] ?? "",
-          options: [{ value: "", label }, ...options],
-          onchange: (value) => list.change({ [parameter]: value }),
-        });
-      return m(
-        "div.device-filters",
-        m(TextField, {
-          label: t("devices.tag"),
-          hidden: true,
-          placeholder: t("devices.tag"),
-          value: tag ?? query.tag ?? "",
-          maxlength: 100,
-          spellcheck: false,
-          oninput: (value) => {
-            tag = value;
-            clearTimeout(timer);
-            timer = setTimeout(() => {
-              list.change({ tag: tag.trim() });
-              tag = undefined;
-            }, 300);
-          },
-        }),
-        select("registered", t("devices.anyState"), [{ value: "true", label: t("devices.registered") }, {
-          value: "false",
-          label: t("devices.retiredOnes"),
-        }]),
-        select("test", t("devices.anyTest"), [{ value: "true", label: t("devices.testOnes") }, {
-          value: "false",
-          label: t("devices.noTest"),
-        }]),
-        select("kind", t("devices.anyKind"), kinds.map((kind) => ({ value: kind, label: word("devices.kind", kind) }))),
-        (segments.length > 0 || query.segment) && select(
-          "segment",
-          t("devices.anySegment"),
-          segments.length
-            ? segments.map(({ id, name: label }) => ({ value: id, label }))
-            : [{ value: query.segment, label: query.segment }],
-        ),
-      );
-    },
-  };
-}
-
-/** Says what the file will hold before it is made. */
-function ExportDialog() {
-  let format = "csv";
-  let hasTokens = "false";
-  return {
-    view: ({ attrs: { onclose } }) => {
-      const asked = parameters(route.query);
-      const href = inApp("/devices/export") +
-        queryText({ ...asked, format, tokens: hasTokens === "true" ? true : undefined });
-      return m(
-        Dialog,
-        {
-          title: t("devices.export"),
-          onclose,
-          actions: [
-            m(Button, {
-              variant: "strong",
-              icon: "download",
-              href,
-              download: `devices.${format}`,
-              onclick: (event) => {
-                saveFile(event, href, `devices.${format}`);
-                setTimeout(onclose);
-              },
-            }, t("devices.exportNow", { format: format.toUpperCase() })),
-            m(Button, { onclick: onclose }, t("action.back")),
-          ],
-        },
-        m("p", isFiltered(route.query) ? t("devices.exportFiltered") : t("devices.exportAll")),
-        m("p.soft", t("devices.exportContent")),
-        m(Choices, {
-          label: t("devices.format"),
-          value: format,
-          onchange: (value) => {
-            format = value;
-          },
-          inline: true,
-          options: [{ value: "csv", label: t("devices.csv") }, { value: "ndjson", label: "NDJSON" }],
-        }),
-        session.may("devices:tokens") && m(Choices, {
-          label: t("devices.tokens"),
-          value: hasTokens,
-          onchange: (value) => {
-            hasTokens = value;
-          },
-          options: [{ value: "false", label: t("devices.withoutTokens") }, {
-            value: "true",
-            label: t("devices.withTokens"),
-            help: t("devices.withTokensHelp"),
-          }],
-        }),
-      );
-    },
-  };
-}
 
 export default function DevicesPage() {
   const list = deviceList();
@@ -276,7 +78,7 @@ export default function DevicesPage() {
             value: route.query.q,
             onsearch: (q) => list.change({ q }),
           }),
-          m(Filters, { list }),
+          m(DeviceFilters, { list }),
           isFiltered(route.query) && list.records.length > 0 &&
             m(
               "div.row",
@@ -289,7 +91,7 @@ export default function DevicesPage() {
             { "aria-busy": list.isLoading ? "true" : undefined, class: list.isLoading ? "stale" : "" },
             m(Table, {
               label: t("devices.title"),
-              columns: columns(),
+              columns: deviceColumns(),
               records: list.records,
               href: deviceHref,
               empty: nothing(),
