@@ -149,16 +149,61 @@ struct AcknowledgementBodyTests {
         let (body, problems) = try AcknowledgementBody.read(text)
         #expect(problems.isEmpty && body.events.map(\.index) == [0, 2])
         #expect(body.refused.map(\.message) == ["The event is not JSON: the text is not valid UTF-8."])
-        #expect(throws: ByteReader.Malformed.self) {
-            try AcknowledgementBody.read(Array(#"{"events":[\#(good)],"x":""#.utf8) + bytes + Array("\"}".utf8))
+        let beside = Array(#"{"events":[\#(good)],"x":""#.utf8) + bytes + Array("\"}".utf8)
+        #expect(try AcknowledgementBody.read(beside).body.events.count == 1)
+    }
+
+    @Test(arguments: [
+        #"{"kind":"opened}"#, #"{"kind":"opened"]}"#, #"{"kind" "opened"}"#, #"{"kind":"opened""#, #"{"kind":"\"}"#,
+        #"{"kind":"opened"/*comment*/}"#, #"{"kind":"opened" /* a "comment" */}"#, #"/*comment*/{"kind":"opened"}"#,
+        #"{"kind":'opened'}"#, #"{"kind":"text","text":"say "hi", Ann"}"#, #"{"kind":opened text}"#, "",
+    ])
+    func damagedEventBeforeAnotherIsRefusedAlone(_ event: String) throws {
+        let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
+        for text in ["\(good),\(event),\(good)", "\(good) , \(event)\n, \(good)"] {
+            let (body, problems) = try read(#"{"events":[\#(text)],"sent_at":"2026-11-21T10:00:00Z"}"#)
+            #expect(problems.isEmpty && body.sentAt != nil)
+            #expect(body.refused.map { "\($0.index) \($0.code)" } == ["1 invalid-json"])
+            #expect(body.events.map(\.index) == [0, 2])
         }
     }
 
     @Test(arguments: [
-        #"{"kind":"opened},%"#, #"{"kind":"opened"]},%"#, #"{"kind" "opened"},%"#, #"{"kind":"opened",%"#,
-        #"{"kind":"\"},%"#,
-        "{}}%", "{}%", ",%",
+        #"{"kind" "opened"}"#, #"{"kind":"opened"/*comment*/}"#, #"/*comment*/{"kind":"opened"}"#, "",
+        #"{"a":"b" "c"}"#,
     ])
+    func damagedEventAtTheEndIsRefusedAlone(_ event: String) throws {
+        let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
+        let body = try read(#"{"events":[\#(good),\#(event)],"sent_at":"2026-11-21T10:00:00Z"}"#).body
+        #expect(body.sentAt != nil && body.events.map(\.index) == [0])
+        #expect(body.refused.map { "\($0.index) \($0.code)" } == ["1 invalid-json"])
+    }
+
+    /// What a person typed may look like an event.
+    @Test func textInADamagedEventIsNoEvent() throws {
+        let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
+        let typed = #",{\"message_id\":\"\#(id.text)\",\"kind\":\"opened\"},"#
+        let body = try read(#"{"events":[{"kind" "text","text":"\#(typed)"},\#(good)]}"#).body
+        #expect(body.events.map(\.index) == [1] && body.refused.map(\.index) == [0])
+    }
+
+    @Test(arguments: [#""\ud800""#, "NaN", "01", "", #"{"a" 1}"#, "/*now*/null"])
+    func memberBesideTheEventsThatIsNotJSONCostsNoEvent(_ value: String) throws {
+        let events = #""events":[{"message_id":"\#(id.text)","kind":"opened"}]"#
+        for name in ["sent_at", "extra"] {
+            for text in ["{\"\(name)\":\(value),\(events)}", "{\(events),\"\(name)\":\(value)}"] {
+                let (body, problems) = try read(text)
+                #expect(problems.isEmpty && body.events.count == 1 && body.sentAt == nil)
+            }
+        }
+    }
+
+    @Test func byteOrderMarkBeforeTheBodyIsIgnored() throws {
+        let body = try read("\u{FEFF}" + #"{"events":[{"message_id":"\#(id.text)","kind":"opened"}]}"#).body
+        #expect(body.events.count == 1)
+    }
+
+    @Test(arguments: [#"%,{"kind":"opened}"#, "{}}%", "{}%"])
     func bodyIsRefusedWholeIfTheEndOfAnEventIsUncertain(_ text: String) {
         let good = #"{"message_id":"\#(id.text)","kind":"opened"}"#
         #expect(throws: ByteReader.Malformed.self) {

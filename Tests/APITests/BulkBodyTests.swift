@@ -7,6 +7,8 @@ import Testing
 struct BulkBodyTests {
     @Test(arguments: [
         #"{"installation":"\ud800"}"#, #"{"installation":"b","installation":"b"}"#, #"{"attributes":{"n":01}}"#, "NaN",
+        #"{"installation" "b"}"#, #"{"installation":"b"/*comment*/}"#, #"{"installation":"b}"#, "",
+        #"{"installation" "b","attributes":{"l":[{"x":1},{"y":2}]}}"#,
     ])
     func deviceThatIsNotJSONIsRefusedAlone(_ device: String) throws {
         let (first, last) = (Self.device("a"), Self.device("c"))
@@ -25,6 +27,11 @@ struct BulkBodyTests {
 
         #expect(items[0].problems.map(\.message) == ["is not JSON: the text is not valid UTF-8"])
         #expect(items.map(\.problems.isEmpty) == [false, true])
+    }
+
+    @Test func byteOrderMarkBeforeTheBodyIsIgnored() throws {
+        let text = "\u{FEFF}{\"devices\":[\(Self.device("a"))]}"
+        #expect(try BulkBody.read(Array(text.utf8)).body.items.map(\.problems.isEmpty) == [true])
     }
 
     private static func device(_ name: String) -> String {

@@ -53,12 +53,11 @@ struct AcknowledgementBody: Equatable {
         var keys: Set<String> = []
         try reader.members { reader, key throws(ByteReader.Malformed) in
             guard keys.insert(key).inserted else { throw reader.repeated(key) }
-            if key == "sent_at" { return self.sentAt = try reader.eventTime().told }
-            guard key == "events" else { return try reader.skipValue() }
+            guard key == "events" else { return try self.readOther(key, &reader) }
             guard reader.peek() == UInt8(ascii: "[") else { return try reader.wrongType("events", "a list") }
             var index = 0
             try reader.elements { reader throws(ByteReader.Malformed) in
-                let fault = try reader.isolated { reader throws(ByteReader.Malformed) in
+                let fault = try reader.isolated(marks: Self.marks) { reader throws(ByteReader.Malformed) in
                     try self.readElement(&reader, index)
                 }
                 if let fault { self.refuse(index, "invalid-json", "The event is not JSON: \(fault.message).") }
@@ -66,6 +65,16 @@ struct AcknowledgementBody: Equatable {
             }
         }
         if !keys.contains("events") { reader.refuse("events", "missing", "is required") }
+    }
+
+    /// Members that events have.
+    private static let marks: Set<String> = ["message_id", "kind"]
+
+    /// A member beside the events. One that is not JSON must not cost them.
+    private mutating func readOther(_ key: String, _ reader: inout ByteReader) throws(ByteReader.Malformed) {
+        _ = try reader.isolated { reader throws(ByteReader.Malformed) in
+            if key == "sent_at" { self.sentAt = try reader.eventTime().told } else { try reader.skipValue() }
+        }
     }
 
     private mutating func readElement(_ reader: inout ByteReader, _ index: Int) throws(ByteReader.Malformed) {

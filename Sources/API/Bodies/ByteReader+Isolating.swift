@@ -4,7 +4,11 @@ import JSON
 extension ByteReader {
     /// Calls `read` for the next value. Returns why it is not JSON, and is behind it then; nil if it is. Throws if its
     /// end is uncertain, because what follows can't be told from it.
-    mutating func isolated(_ read: (inout ByteReader) throws(Malformed) -> Void) throws(Malformed) -> Malformed? {
+    ///
+    /// `marks` are members that the elements of a list have: an object with one of them is the next element.
+    mutating func isolated(
+        marks: Set<String> = [], _ read: (inout ByteReader) throws(Malformed) -> Void
+    ) throws(Malformed) -> Malformed? {
         let (start, outside) = (position, depth)
         do throws(Malformed) {
             try read(&self)
@@ -13,7 +17,7 @@ extension ByteReader {
             position = start
             depth = outside
             hasNUL = false
-            guard skipDamaged() else { throw error }
+            guard skipDamagedElement(marks) else { throw error }
             guard isRepaired, error.offset < bytes.count, bytes[error.offset] == Self.invalidByte else { return error }
             return Malformed(offset: error.offset, message: Self.invalidText)
         }
@@ -40,9 +44,73 @@ extension ByteReader {
         return copy
     }
 
-    /// Skips a value by its quotes and brackets alone. False if they don't match, or if two values have nothing between
-    /// them: then a quote is probably missing, and a text would end somewhere else.
-    private mutating func skipDamaged() -> Bool {
+    /// Moves to the end of a damaged element. False if it is uncertain.
+    private mutating func skipDamagedElement(_ marks: Set<String>) -> Bool {
+        let start = position
+        // Two commas, or one before the end of the list, have an element without anything between them.
+        if isAtEndOfElement { return true }
+        if skipDamaged(), isAtEndOfElement { return true }
+        position = start
+        let next = marks.isEmpty ? nil : endBeforeNextElement(marks)
+        position = start
+        let isClosed = skipDamaged(isLoose: true) && isAtEndOfElement
+        switch (isClosed, next) {
+        case (false, nil): return false
+        case (true, nil): return true
+        case (true, let next?) where position <= next: return true
+        case (_, let next?):
+            position = next
+            return true
+        }
+    }
+
+    private var isAtEndOfElement: Bool {
+        mutating get { peek().map { ",]}".utf8.contains($0) } ?? true }
+    }
+
+    /// The objects that are tried as the next element. In most bodies the first one is it.
+    private static let maximumCandidates = 20
+
+    /// The comma before the next object that is JSON, is followed by another element or the end of the list, and has one
+    /// of the members `marks`. A text can't contain one, because its quotes have backslashes there.
+    private mutating func endBeforeNextElement(_ marks: Set<String>) -> Int? {
+        var comma: Int?
+        var tried = 0
+        var index = position + 1
+        while index < bytes.count, tried < Self.maximumCandidates {
+            defer { index += 1 }
+            switch bytes[index] {
+            case UInt8(ascii: ","): comma = index
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            case UInt8(ascii: "{"):
+                guard let end = comma else { break }
+                tried += 1
+                if isElement(at: index, marks) { return end }
+                comma = nil
+            default: comma = nil
+            }
+        }
+        return nil
+    }
+
+    private func isElement(at index: Int, _ marks: Set<String>) -> Bool {
+        var reader = self
+        reader.position = index
+        var isMarked = false
+        do throws(Malformed) {
+            try reader.members { reader, key throws(Malformed) in
+                if marks.contains(key) { isMarked = true }
+                try reader.skip()
+            }
+        } catch {
+            return false
+        }
+        return isMarked && reader.isAtEndOfElement
+    }
+
+    /// Skips a value by its quotes and brackets alone. False if they don't match. Unless `isLoose`, also if two values
+    /// have nothing between them: then a quote is probably missing, and a text would end somewhere else.
+    private mutating func skipDamaged(isLoose: Bool = false) -> Bool {
         var closing: [UInt8] = []
         var isAfterValue = false
         repeat {
@@ -57,7 +125,7 @@ extension ByteReader {
                 isAfterValue = true
                 position += 1
             default:
-                guard !isAfterValue else { return false }
+                guard isLoose || !isAfterValue else { return false }
                 if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                     closing.append(byte + 2)
                     position += 1
@@ -66,7 +134,7 @@ extension ByteReader {
                     isAfterValue = true
                 }
             }
-        } while !closing.isEmpty
+        } while !closing.isEmpty || isLoose && !isAtEndOfElement
         return true
     }
 
@@ -81,7 +149,8 @@ extension ByteReader {
 
     /// Skips what is neither a text nor punctuation, such as NaN.
     private mutating func skipWord() -> Bool {
-        while let byte = next, byte > 0x20, !"{}[],:\"".utf8.contains(byte) { position += 1 }
+        // At least one byte: it may be a control character.
+        repeat { position += 1 } while next.map { $0 > 0x20 && !"{}[],:\"".utf8.contains($0) } ?? false
         return true
     }
 }

@@ -21,11 +21,16 @@ struct ByteReader {
     /// Whether `bytes` are a copy in which `invalidByte` replaces bytes that are not UTF-8.
     private(set) var isRepaired = false
 
-    /// Lets `body` read the bytes, and throws if it does not read all of them. With `isolating`, bytes that are not
-    /// UTF-8 are left to `isolated`.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Lets `body` read the bytes, and throws if it does not read all of them. With `isolating`, bytes that are not UTF-8
+    /// are left to `isolated`, and a byte order mark is ignored: a phone can't repair its queue.
     static func read<Value>(
         _ bytes: [UInt8], isolating: Bool = false, _ body: (inout ByteReader) throws(Malformed) -> Value
     ) throws(Malformed) -> (value: Value, problems: [Problem]) {
+        if isolating, bytes.starts(with: byteOrderMark) {
+            return try read(Array(bytes.dropFirst(byteOrderMark.count)), isolating: true, body)
+        }
         var fault: Malformed?
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: bytes.span)

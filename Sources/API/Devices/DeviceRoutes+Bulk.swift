@@ -138,7 +138,7 @@ struct BulkBody {
             let whole = reader.problems
             reader.problems = []
             var body = RegistrationBody.unread
-            let fault = try reader.isolated { reader throws(ByteReader.Malformed) in
+            let fault = try reader.isolated(marks: Self.marks) { reader throws(ByteReader.Malformed) in
                 body = try RegistrationBody(&reader, form)
             }
             if let fault { reader.problems = [Self.problem(fault)] }
@@ -150,6 +150,9 @@ struct BulkBody {
         }
         if count == 0 { reader.refuse("devices", "empty", "must contain at least one device") }
     }
+
+    /// Members that devices have.
+    private static let marks: Set<String> = ["installation", "token"]
 
     private static func problem(_ fault: ByteReader.Malformed) -> Problem {
         Problem(path: "", code: "invalid-json", message: "is not JSON: \(fault.message)")
