@@ -86,13 +86,46 @@ struct CSVParserTests {
 
     @Test func faultsSpoilTheirRecordAndNoOther() {
         #expect(Self.parse("\"a\"b,c\nd\n") == [Read(1, [], .textAfterQuote), Read(2, ["d"])])
-        #expect(Self.parse("a\n\"b,c\nd\n") == [Read(1, ["a"]), Read(2, [], .openQuote)])
+        #expect(Self.parse("a\n\"b,c\nd\n") == [Read(1, ["a"]), Read(2, [], .openQuote), Read(3, ["d"])])
         let long = String(repeating: "a", count: CSVParser.maximumRecordSize)
         #expect(Self.parse("\(long)\nb\n") == [Read(1, [long]), Read(2, ["b"])])
         #expect(Self.parse("\(long)a\nb\n") == [Read(1, [], .tooLong), Read(2, ["b"])])
         let commas = "a" + String(repeating: ",", count: CSVParser.maximumFields - 1)
         #expect(Self.parse("\(commas)\nb\n").map(\.fault) == [nil, nil])
         #expect(Self.parse("\(commas),\nb\n").map(\.fault) == [.tooManyFields, nil])
+    }
+
+    /// Lines of two fields, with these lines in place of others.
+    private static func lines(_ count: Int, _ other: [Int: String], ending: String = "\n") -> String {
+        (1...count).map { other[$0] ?? "i\($0),x" }.joined(separator: ending) + ending
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func strayQuotesCostTheirLinesOnly(_ ending: String) {
+        for (first, second) in [("i3,\"Ada", "i9,\"Bob"), ("i3,\"Ada", "i9,Bob\""), ("\"i3,Ada", "i9,Bob\" x")] {
+            let read = Self.parse(Self.lines(12, [3: first, 9: second], ending: ending))
+            #expect(read.map(\.line) == Array(1...12))
+            #expect(read.filter { $0.fault != nil }.map(\.line).first == 3)
+            #expect(read.count { $0.fields == ["i\($0.line)", "x"] } == 10)
+        }
+        let open = Self.parse(Self.lines(300, [7: "i7,\"Ada"], ending: ending))
+        #expect(open.count == 300 && open.filter { $0.fault != nil }.map(\.line) == [7])
+    }
+
+    @Test func soundQuotesAfterAStrayOneAreRead() {
+        let read = Self.parse("a,b\n1,\"x\n2,y\n3,\"p\nq\"\n4,z\n")
+        #expect(
+            read == [
+                Read(1, ["a", "b"]), Read(2, [], .openQuote), Read(3, ["2", "y"]), Read(4, ["3", "p\nq"]),
+                Read(6, ["4", "z"]),
+            ])
+        // A value of several lines stays one.
+        let text = "a,b\n1,\"Street 1\nFlat 2, Bern\nCH\"\n"
+        #expect(Self.parse(text) == [Read(1, ["a", "b"]), Read(2, ["1", "Street 1\nFlat 2, Bern\nCH"])])
+    }
+
+    @Test func controlCharactersAtTheEndOfTheFileAreNoRecord() {
+        for end in ["\u{1A}", "\0", "\0\0"] { #expect(Self.parse("a,b\n" + end) == [Read(1, ["a", "b"])]) }
     }
 
     /// Records that a writer wrote come back, whichever way the file is cut.
@@ -105,8 +138,10 @@ struct CSVParserTests {
             var text = ""
             var expected: [Read] = []
             var line = 1
+            // Of another width, a record of several lines would be taken for a stray quote.
+            let width = Int.random(in: 1...4, using: &random)
             for _ in 0..<Int.random(in: 0...4, using: &random) {
-                let fields = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                let fields = (0..<width).map { _ in
                     String(
                         (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
                             letters.randomElement(using: &random)

@@ -4,6 +4,9 @@
 /// Lines end with CRLF, LF or CR. Blank lines are skipped, and so are the lines of empty fields that spreadsheets write
 /// below a table. Spaces around a quoted field don't belong to it. A quote inside a field that does not begin with one
 /// is an ordinary character.
+///
+/// A stray quote must not cost the lines up to the next one: a record that goes over several lines and is faulty, or has
+/// other fields than the header, is read again line by line.
 struct CSVParser {
     /// The maximum size of a record's fields, in bytes. Without it, an unclosed quote would read the rest of the file.
     static let maximumRecordSize = 64 * 1024
@@ -48,6 +51,15 @@ struct CSVParser {
     private var hasReturn = false
     private var line: Int
     private var firstLine: Int
+    /// The bytes of the record as they came, up to a limit.
+    private var raw: [UInt8] = []
+    private static let maximumRaw = 4 * maximumRecordSize
+    /// Whether a quoted field of the record has a line end.
+    private var spansLines = false
+    /// Whether lines of a faulty record are being read again: a line end then also ends quotes.
+    private var isSingleLine = false
+    /// The number of fields of the first record.
+    private var width: Int?
 
     /// `line` is the number of the first line.
     init(separator: UInt8 = UInt8(ascii: ","), line: Int = 1) {
@@ -63,6 +75,8 @@ struct CSVParser {
 
     /// Ends the file: appends the record after the last line end.
     mutating func finish(into records: inout [Record]) {
+        if state == .quoted || isSwallowing { fault = fault ?? .openQuote }
+        if isToReadAgain { readAgain(&records, isWhole: true) }
         if state == .quoted { fault = fault ?? .openQuote }
         endRecord(&records)
     }
@@ -70,11 +84,25 @@ struct CSVParser {
     private mutating func take(_ byte: UInt8, _ records: inout [Record]) {
         let endsReturn = hasReturn && byte == UInt8(ascii: "\n")
         hasReturn = false
+        if endsReturn { return }
+        if raw.count < Self.maximumRaw { raw.append(byte) }
+        parse(byte, &records)
+        if isToReadAgain { readAgain(&records) }
+    }
+
+    private mutating func parse(_ byte: UInt8, _ records: inout [Record]) {
         switch (state, byte) {
         case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
-        case (.quoted, _):
+        case (.quoted, UInt8(ascii: "\n")), (.quoted, UInt8(ascii: "\r")):
+            if isSingleLine {
+                fault = fault ?? .openQuote
+                hasReturn = byte == UInt8(ascii: "\r")
+                return endLine(&records)
+            }
             if byte == UInt8(ascii: "\n") { line += 1 }
+            spansLines = true
             append(byte)
+        case (.quoted, _): append(byte)
         case (.quoteInQuoted, UInt8(ascii: "\"")):
             state = .quoted
             append(byte)
@@ -83,8 +111,7 @@ struct CSVParser {
             state = .quoted
             hasQuote = true
         case (_, separator): endField()
-        case (_, UInt8(ascii: "\n")):
-            if !endsReturn { endLine(&records) }
+        case (_, UInt8(ascii: "\n")): endLine(&records)
         case (_, UInt8(ascii: "\r")):
             hasReturn = true
             endLine(&records)
@@ -114,12 +141,13 @@ struct CSVParser {
     }
 
     private mutating func endLine(_ records: inout [Record]) {
+        if isSwallowing { return fault = fault ?? .openQuote }
         line += 1
         endRecord(&records)
     }
 
     private mutating func endRecord(_ records: inout [Record]) {
-        let isEmpty = !hasQuote && fault == nil && bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        let isEmpty = !hasQuote && fault == nil && bytes.allSatisfy(LineParser.isBlank)
         endField()
         if !isEmpty {
             var fields: [ArraySlice<UInt8>] = []
@@ -130,15 +158,55 @@ struct CSVParser {
                 start = end
             }
             records.append(Record(line: firstLine, fields: fault == nil ? fields : [], fault: fault))
+            if width == nil, fault == nil { width = fields.count }
             let size = bytes.count
             bytes = []
             // The next record probably has a similar size.
             bytes.reserveCapacity(min(size + 64, Self.maximumRecordSize))
         }
+        beginRecord()
+    }
+
+    private mutating func beginRecord() {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+        raw.removeAll(keepingCapacity: true)
         fault = nil
         hasQuote = false
+        spansLines = false
         firstLine = line
+    }
+
+    // MARK: Stray quotes
+
+    private var isToReadAgain: Bool { fault != nil && spansLines && raw.count < Self.maximumRaw }
+
+    /// Reads the lines of the record again, without quotes that go over line ends. What follows the last line end may
+    /// begin a sound record. So each byte is read at most three times.
+    private mutating func readAgain(_ records: inout [Record], isWhole: Bool = false) {
+        let again = raw
+        let end = isWhole ? again.endIndex : again.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+        line = firstLine
+        beginRecord()
+        state = .start
+        hasReturn = false
+        isSingleLine = true
+        for byte in again[..<end] { take(byte, &records) }
+        isSingleLine = false
+        for byte in again[end...] { take(byte, &records) }
+    }
+
+    /// Whether the record, which is complete, seems to have read other lines between two stray quotes: it has other fields
+    /// than the header, or each of its lines alone has as many.
+    private var isSwallowing: Bool {
+        guard spansLines, let width else { return false }
+        let count = ends.count + 1
+        if count < width || count > width && bytes.count > ends[width - 1] { return true }
+        let lines = raw.split { $0 == 0x0A || $0 == 0x0D }
+        let inner = lines.dropFirst().dropLast()
+        // Text with one comma in each line is not rare.
+        guard width > 1, inner.count >= (width > 2 ? 1 : 3) else { return false }
+        return inner.allSatisfy { !$0.contains(UInt8(ascii: "\"")) }
+            && lines.allSatisfy { line in line.count { $0 == separator } == width - 1 }
     }
 }

@@ -34,9 +34,12 @@ struct LineParser {
         hasReturn = byte == UInt8(ascii: "\r")
         if endsReturn { return }
         guard byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { return endLine(&lines) }
-        if byte != 0x20 && byte != 0x09 { isBlank = false }
+        if !Self.isBlank(byte) { isBlank = false }
         if bytes.count < Self.maximumLineSize { bytes.append(byte) } else { isTooLong = true }
     }
+
+    /// Spaces and tabs, and what old programs write at the end of a file: Ctrl-Z and NUL.
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x1A || byte == 0 }
 
     private mutating func endLine(_ lines: inout [Line]) {
         if !isBlank {
