@@ -214,4 +214,195 @@ struct DeviceFileFormsTests {
         if case .leftOut = lines[1].content {} else { Issue.record("an Android device was not left out") }
         #expect(Self.header("Braze ID,user_id,number_of_push_tokens\n").first?.contains("no push tokens") == true)
     }
+
+    /// The header of an export of OneSignal, and a line of it.
+    private static func oneSignal(
+        _ member: String = "", _ value: String = "", identifier: String = token, type: String = "0"
+    ) throws -> DeviceLine.Content {
+        let text = "id,identifier,session_count,device_type,\(member)\n3a1b,\(identifier),4,\(type),\(value)\n"
+        let lines = try read(Array(text.utf8)).lines
+        return try #require(lines.first).content
+    }
+
+    @Test(arguments: [
+        ("timezone", "19800", "Asia/Kolkata"), ("timezone", "19800.0", "Asia/Kolkata"),
+        ("timezone", "3600.0", "Etc/GMT-1"),
+        ("timezone", "-34200", "Pacific/Marquesas"), ("timezone", "0", "UTC"), ("timezone", "-28800.0", "Etc/GMT+8"),
+        ("timezone", "20700", "Asia/Kathmandu"), ("timezone", "+05:30", "Asia/Kolkata"),
+    ])
+    func offsetsAreZonesByTheirValue(_ column: String, _ offset: String, _ zone: String) throws {
+        let body = try Self.oneSignal(column, offset).body
+        #expect(body.changes.timeZone == .value(zone) && body.warnings.isEmpty)
+    }
+
+    @Test(arguments: ["-12600", "37800", "3601", "999999999999", "east"])
+    func offsetThatIsNoZoneIsLeftOutWithAChange(_ offset: String) throws {
+        let body = try Self.oneSignal("timezone", offset).body
+        #expect(body.changes.token?.hex == Self.token && body.changes.timeZone == .absent)
+        #expect(body.warnings.map { "\($0.path) \($0.code)" } == ["utc_offset unknown-time-zone"])
+    }
+
+    @Test func numbersOfOneSignalAreReadByTheirValue() throws {
+        #expect(try Self.oneSignal("notification_types", "1.0").body.changes.authorization == nil)
+        #expect(try Self.oneSignal("notification_types", "-2.0").body.changes.authorization == .denied)
+        #expect(try Self.oneSignal(type: "0.0").body.installation == "3a1b")
+        guard case .leftOut = try Self.oneSignal(type: "1.0") else { throw Problems([]) }
+        // Nobody may get pushes because their state could not be read.
+        #expect(throws: Problems.self) { try Self.oneSignal("notification_types", "1.5").body }
+        #expect(throws: Problems.self) { try Self.oneSignal(type: "99").body }
+    }
+
+    @Test func valuesThatCannotBeStoredDoNotCostTheDevice() throws {
+        let many = (0..<51).map { "\"\"k\($0)\"\":\"\"v\"\"" }.joined(separator: ",")
+        for (tags, kept, left) in [
+            (#"{""$x"":1,""plan"":""gold""}"#, 1, "attributes.$x"), (#"{"""":1,""plan"":""gold""}"#, 1, "attributes."),
+            ("{\(many)}", 50, "attributes.k50"), ("[]", 0, "attributes"), ("{'plan': 'gold'}", 0, "attributes"),
+            (#"{""a"":""\#(String(repeating: "x", count: 4_090))"",""plan"":1}"#, 1, "attributes.a"),
+        ] {
+            let body = try Self.oneSignal("tags", "\"\(tags)\"").body
+            let count = try body.changes.profile.attributes.given.map { given -> Int in
+                guard case .object(let members) = try JSON(parsing: given.text) else { return -1 }
+                return members.count
+            }
+            #expect((count ?? 0) == kept && body.changes.token?.hex == Self.token)
+            #expect(body.warnings.contains { $0.code == "value-left-out" && $0.path == left }, "\(body.warnings)")
+        }
+        let model = String(repeating: "m", count: 101)
+        let tags = (0..<101).map { "t\($0)" }.joined(separator: ";")
+        let body = try Self.bodies("installation,user_id,model,tags\ni1,anna,\(model),\(tags)\n")[0]
+        #expect(body.changes.userID == .value("anna") && body.changes.model == .absent)
+        #expect(body.warnings.filter { $0.code == "value-left-out" }.map(\.path) == ["model", "tags[100]"])
+        // Who the device is, and what it may get, is no side fact.
+        #expect(throws: Problems.self) { try Self.bodies("installation,model,opt_outs\ni1,\(model),a b\n") }
+    }
+
+    @Test(arguments: ["", "NULL", "nan"])
+    func lineOfAVendorWithoutATokenIsLeftOut(_ identifier: String) throws {
+        guard case .leftOut = try Self.oneSignal("tags", "[", identifier: identifier) else {
+            throw Problems([])
+        }
+    }
+
+    @Test(arguments: ["NULL", "null", " NULL ", "None", "nan", "NaN", "undefined", #"\N"#, "<NA>", "N/A", "(null)"])
+    func wordsForNoValueAreEmptyWithAChange(_ word: String) throws {
+        let text =
+            "installation,token,environment,user_id,tags,opt_outs,locale,subscribed,platform,attr.n:number,as_of\n"
+            + "i1,\(Self.token),production," + Array(repeating: word, count: 8).joined(separator: ",") + "\n"
+        let body = try Self.bodies(text)[0]
+        #expect(body.changes.userID == .absent && body.changes.locale == .absent && body.changes.authorization == nil)
+        #expect(body.changes.profile.tags == .keep && body.optOuts.isEmpty && body.asOf == nil)
+        #expect(body.warnings.map(\.code) == Array(repeating: "no-value", count: 8))
+        #expect(body.warnings.first?.path == "user_id")
+        let installation = try Self.bodies("installation,token,environment\n\(word),\(Self.token),production\n")[0]
+        #expect(installation.installation == FileSpelling.installation(of: try #require(installation.changes.token)))
+        let name = JSON.string(word).encoded()
+        let object = "{\"installation\":\"i1\",\"user_id\":\(String(decoding: name, as: UTF8.self))}"
+        let line = try Self.bodies(object, DeviceFileOptions(), .ndjson)[0]
+        #expect(line.changes.userID == .absent && line.warnings.map(\.code) == ["no-value"])
+    }
+
+    @Test func wordsThatMayBeValuesStayInTextAttributes() throws {
+        let body = try Self.bodies("installation,attr.a,attr.b,attr.c\ni1,None,NA,NULL\n")[0]
+        #expect(try JSON(parsing: #require(body.changes.profile.attributes.given).text) == ["a": "None", "b": "NA"])
+        #expect(body.warnings.map(\.path) == ["attr.c"])
+        // Users may be called so.
+        #expect(try Self.bodies("installation,user_id\ni1,Nan\n")[0].changes.userID == .value("Nan"))
+    }
+
+    @Test(arguments: [
+        " ada", "ada  ", "\u{A0}ada", "\u{200B}ada\u{200B}", "ada\t", "\u{FEFF}ada", "\u{3000}ada\u{2060}",
+    ])
+    func spacesAroundAUserAreRemovedWithAChange(_ spelled: String) throws {
+        for (text, format) in [
+            ("installation,user_id\ni1,\(spelled)\n", FileFormat.csv),
+            ("{\"installation\":\"i1\",\"user_id\":\"\(spelled.replacing("\t", with: "\\t"))\"}", .ndjson),
+        ] {
+            let body = try Self.bodies(text, DeviceFileOptions(), format)[0]
+            #expect(body.changes.userID == .value("ada"))
+            #expect(body.warnings.map { "\($0.path) \($0.code)" } == ["user_id trimmed-spaces"])
+        }
+    }
+
+    @Test func columnsOfBelfryInAFileOfAVendorAreKnown() throws {
+        let body = try Self.oneSignal("environment,opt_outs,attr.city,ip", "sandbox,news,Bern,1.2.3.4").body
+        #expect(body.changes.environment == .development && body.optOuts == ["news"])
+        #expect(try JSON(parsing: #require(body.changes.profile.attributes.given).text) == ["city": "Bern"])
+        let header = "id,identifier,session_count,device_type,external_user_id,user_id\n"
+        #expect(Self.header(header) == ["header.user_id is user_id, and so is external_user_id; remove one of them"])
+    }
+
+    @Test(arguments: [
+        "ios", "iPhone OS", "IOS_APNS", "apple_ios", "ios-push", "iOS 17.2", "visionOS", "iPod touch", "iPadOS", "APNs",
+        "iPhone15,2",
+    ])
+    func platformsOfAppleMayBeSpelledInOtherWays(_ platform: String) throws {
+        let body = try Self.bodies("installation,platform\ni1,\"\(platform)\"\n")[0]
+        #expect(body.installation == "i1" && body.warnings.isEmpty)
+    }
+
+    @Test func sandboxOfAPNsIsTheEnvironmentOfDevelopment() throws {
+        let text = "token,platform,environment\n\(Self.token),APNS_SANDBOX,\n\(Self.token),APNS_SANDBOX,production\n"
+        #expect(try Self.bodies(text).map(\.changes.environment) == [.development, .production])
+    }
+
+    @Test(arguments: ["Android 14", "FCM", "web-push", "Chrome", "Huawei_HMS", "macOS", "email", "Windows Phone"])
+    func otherPlatformsAreLeftOut(_ platform: String) throws {
+        let line = try Self.read(Array("installation,platform\ni1,\(platform)\n".utf8)).lines[0]
+        guard case .leftOut = line.content else { throw Problems([]) }
+    }
+
+    @Test(arguments: ["mobile", "phone", "i0S", "7", "push"])
+    func platformThatNobodyKnowsIsAProblemOfItsLine(_ platform: String) throws {
+        let error = #expect(throws: Problems.self) { try Self.bodies("installation,platform\ni1,\(platform)\n") }
+        #expect(error?.problems.map(\.path) == ["platform"])
+    }
+
+    @Test(arguments: [
+        "2026-11-20T10:00:00Z", "2026-11-20 10:00:00", "2026-11-20 10:00", "2026-11-20 10:00:00 UTC",
+        "2026-11-20 11:00:00.000+01", "2026-11-20 10:00:00.000000+00", "2026-11-20T11:00:00+0100", "1795168800",
+        "1795168800000", "1795168800.0",
+    ])
+    func timesAreReadAsDatabasesWriteThem(_ text: String) throws {
+        let time = try #require(Instant(rfc3339: "2026-11-20T10:00:00Z"))
+        #expect(try Self.bodies("installation,last_seen_at\ni1,\(text)\n")[0].asOf == time)
+        let object = "{\"installation\":\"i1\",\"as_of\":\"\(text)\"}"
+        #expect(try Self.bodies(object, DeviceFileOptions(), .ndjson)[0].asOf == time)
+    }
+
+    @Test func dayIsItsBeginningAndATimeThatIsAmbiguousIsRefused() throws {
+        let body = try Self.bodies("installation,as_of\ni1,2026-11-20\n")[0]
+        #expect(body.asOf == Instant(rfc3339: "2026-11-20T00:00:00Z"))
+        #expect(
+            try Self.bodies("{\"installation\":\"i1\",\"as_of\":1795168800}", DeviceFileOptions(), .ndjson)[0].asOf
+                == Instant(rfc3339: "2026-11-20T10:00:00Z"))
+        for text in ["11/20/2026", "20261120", "2026-13-01", "yesterday", "2026-11-20 25:00", "inf", "2026"] {
+            #expect(throws: Problems.self, "\(text)") { try Self.bodies("installation,as_of\ni1,\(text)\n") }
+        }
+    }
+
+    @Test(arguments: ["latin1", "CP1252", "Windows-1252", "iso-8859-1", "UTF8", "utf_16le"])
+    func encodingsMayBeSpelledInOtherWays(_ name: String) {
+        #expect(TextEncoding(named: name) != nil)
+        #expect(TextEncoding(named: "gbk") == nil)
+    }
+
+    @Test func exportsAreRecognisedWithoutAllColumnsAndWithSpaces() throws {
+        let one = try Self.read(Array("id,identifier,device_type,external_user_id\na,\(Self.token),0,x\n".utf8))
+        #expect(one.reader.header?.vendor?.name == "OneSignal")
+        let two = try Self.read(Array("Channel ID,Push Address,Device Type\nc1,\(Self.token),ios\n".utf8))
+        #expect(two.reader.header?.vendor?.name == "Airship" && two.lines.count == 1)
+    }
+
+    @Test func filesOfOtherKindsAreNamed() {
+        for (text, format, code) in [
+            ("[{\"token\":\"x\"}]", FileFormat.ndjson, "json-list"), ("{\"token\":1}\n", .csv, "json-as-csv"),
+            ("<html>", .csv, "not-a-text-file"), ("SQLite format 3", .csv, "not-a-text-file"),
+            ("i\0\0\0n\0\0\0", .csv, "not-a-text-file"),
+        ] {
+            let error = #expect(throws: APIError.self) { try Self.read(Array(text.utf8), DeviceFileOptions(), format) }
+            #expect(error?.code == code)
+        }
+        #expect(Self.header("\u{FEFF}\u{FEFF}installation,user_id\n").isEmpty)
+        #expect(Self.header("installation,identifier\n").first?.hasSuffix("did you mean token?") == true)
+    }
 }

@@ -70,7 +70,9 @@ struct CSVDialect: Equatable, Sendable {
             parser.finish(into: &records)
             let names = records.first?.fields.map { String(decoding: $0, as: UTF8.self) } ?? []
             let known = names.count { DeviceHeader.isKnown($0) }
-            return (separator: separator, known: known, count: names.count)
+            // Only their number is wrong with too many.
+            let count = records.first?.fault == .tooManyFields ? CSVParser.maximumFields + 1 : names.count
+            return (separator: separator, known: known, count: count)
         }
         return scores.max { ($0.known, $0.count) < ($1.known, $1.count) }?.separator ?? UInt8(ascii: ",")
     }

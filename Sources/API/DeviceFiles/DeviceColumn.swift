@@ -64,7 +64,9 @@ enum DeviceColumn: Hashable {
     static let probableNames = [
         "externalid": "user_id", "externaluserid": "user_id", "uid": "user_id", "customerid": "user_id",
         "user": "user_id", "useridentifier": "user_id", "deviceid": "installation", "apptoken": "token",
-        "registrationid": "token", "tz": "time_zone", "lang": "locale", "status": "authorization_status",
+        "registrationid": "token", "identifier": "token", "pushid": "token", "iostoken": "token",
+        "pushtokenios": "token", "identity": "user_id", "devicetype": "platform", "os": "platform", "tz": "time_zone",
+        "lang": "locale", "status": "authorization_status",
         "permission": "authorization_status", "version": "app_version", "device": "model", "topics": "opt_outs",
         "unsubscribedtopics": "opt_outs", "labels": "tags", "name": "nickname", "production": "environment",
         "sandbox": "environment", "optin": "subscribed", "optout": "unsubscribed", "test": "is_test",

@@ -1,5 +1,6 @@
 import Campaigns
 import HTTPServer
+import HTTPTypes
 import JSON
 
 /// What a person says about a file that the file itself does not.
@@ -16,7 +17,12 @@ struct DeviceFileOptions: Sendable {
 
 extension DeviceFileOptions {
     init(_ request: Request) throws(APIError) {
-        encoding = try Self.named(request, "encoding", TextEncoding.allCases, \.rawValue)
+        if let name = request.queryItems["encoding"], let known = TextEncoding(named: name) {
+            encoding = known
+        } else {
+            encoding = try Self.named(request, "encoding", TextEncoding.allCases, \.rawValue)
+            if encoding == nil { encoding = request.statedEncoding }
+        }
         environment = try Self.named(request, "environment", PushEnvironment.allCases, \.name)
         guard let line = request.queryItems["columns"] else { return }
         columns = CSVParser.fields(of: line)
@@ -36,6 +42,20 @@ extension DeviceFileOptions {
         throw .badRequest(
             "invalid-\(name)", "The parameter \(name) must be one of \(choices.map(text).joined(separator: ", ")).",
             field: name)
+    }
+}
+
+extension Request {
+    /// The encoding in Content-Type. Many programs state UTF-8 for anything, so that one is detected.
+    fileprivate var statedEncoding: TextEncoding? {
+        let parameters = (headers.value(.contentType) ?? "").split(separator: ";").dropFirst()
+        for parameter in parameters {
+            let parts = parameter.split(separator: "=").map { FileText.trim(String($0)).lowercased() }
+            guard parts.count == 2, parts[0] == "charset" else { continue }
+            let encoding = TextEncoding(named: parts[1])
+            return encoding == .utf8 ? nil : encoding
+        }
+        return nil
     }
 }
 

@@ -9,7 +9,7 @@ struct DeviceLine: Sendable {
     enum Content: Sendable {
         case device(RegistrationBody)
         case refused(Problems)
-        /// The device is not Apple's.
+        /// The device is of another platform, or has no token in a file of a vendor.
         case leftOut
     }
 
@@ -72,13 +72,15 @@ struct DeviceFileReader: Sendable {
         return lines
     }
 
+    private var isNDJSON: Bool { if case .ndjson = parser { true } else { false } }
+
     private static let empty = APIError.badRequest(
         "no-header", "The file is empty. Its first line must name the columns.")
 
     private mutating func read(_ text: [UInt8], isWhole: Bool) throws(APIError) -> [DeviceLine] {
         if !isChecked, !text.isEmpty {
             isChecked = true
-            if let refusal = UnreadableFile.refusal(of: text) { throw refusal }
+            if let refusal = UnreadableFile.refusal(of: text, isNDJSON: isNDJSON) { throw refusal }
         }
         switch parser {
         case .head(let before):
@@ -136,7 +138,7 @@ struct DeviceFileReader: Sendable {
         }
         let content: DeviceLine.Content =
             switch reader.line(record) {
-            case .object(let bytes): body(bytes, form)
+            case .object(let bytes, let changes): body(bytes, form, changes)
             case .refused(let problems): .refused(problems)
             case .leftOut: .leftOut
             }
@@ -153,10 +155,19 @@ struct DeviceFileReader: Sendable {
         return DeviceLine(number: line.number, content: body(bytes, form(of: nil)))
     }
 
-    private func body(_ bytes: [UInt8], _ form: RegistrationBody.Form) -> DeviceLine.Content {
+    private func body(
+        _ bytes: [UInt8], _ form: RegistrationBody.Form, _ changes: [Problem] = []
+    ) -> DeviceLine.Content {
         do throws(ByteReader.Malformed) {
-            let (body, problems) = try RegistrationBody.read(bytes, as: form)
-            return problems.isEmpty ? .device(body) : .refused(Problems(problems))
+            var (body, problems) = try RegistrationBody.read(bytes, as: form)
+            var changes = changes
+            if !problems.isEmpty, let mended = SideFacts.mend(bytes, problems) {
+                (body, problems) = try RegistrationBody.read(mended.line, as: form)
+                changes += mended.changes
+            }
+            guard problems.isEmpty else { return .refused(Problems(problems)) }
+            body.warnings = changes + body.warnings
+            return .device(body)
         } catch {
             let isText = String(validating: bytes, as: UTF8.self) != nil
             let problem =
@@ -168,8 +179,8 @@ struct DeviceFileReader: Sendable {
 
     private static let notUTF8 = Problem(
         path: "", code: "not-utf8",
-        message: "is not valid UTF-8. The file may be in Windows-1252, as Excel saves CSV: import it with "
-            + "encoding=windows-1252, or save it as CSV UTF-8")
+        message: "is not valid UTF-8. Save the file as UTF-8 (in Excel: CSV UTF-8). Only a file in a Western European "
+            + "language can be imported as it is, with encoding=windows-1252")
 
     /// `attributes` are all attributes of the device, as an export writes them; columns of single attributes change
     /// only those.

@@ -28,7 +28,7 @@ struct DeviceHeader: Sendable {
 
     /// Whether an import knows a column of this name, of Belfry or of another vendor.
     static func isKnown(_ name: String) -> Bool {
-        let name = name.trimmingSpaces
+        let name = FileText.trim(name)
         return DeviceColumn(name) != nil || VendorExport.all.contains { $0.column(name) != nil }
     }
 
@@ -37,7 +37,7 @@ struct DeviceHeader: Sendable {
             problems = [fault.problem(path: "header")]
             return
         }
-        let names = record.fields.map { (String(validating: $0, as: UTF8.self) ?? "?").trimmingSpaces }
+        let names = record.fields.map { FileText.trim(String(validating: $0, as: UTF8.self) ?? "?") }
         if let given = options.columns {
             columns = names.map { Column(name: $0, meaning: .leftOut) }
             guard given.count == names.count else {
@@ -47,7 +47,7 @@ struct DeviceHeader: Sendable {
                 return
             }
             for (index, name) in given.enumerated() {
-                columns[index].meaning = meaning(of: name.trimmingSpaces, otherwise: .leftOut)
+                columns[index].meaning = meaning(of: FileText.trim(name), otherwise: .leftOut)
             }
         } else {
             vendor = VendorExport.recognise(names)
@@ -62,7 +62,9 @@ struct DeviceHeader: Sendable {
 
     private mutating func column(_ name: String) -> Column {
         if let vendor {
-            return Column(name: name, meaning: vendor.column(name).map { .column($0) } ?? .leftOut)
+            // Somebody may have added columns of Belfry's: opt-outs, an environment.
+            let known = vendor.column(name) ?? DeviceColumn(name)
+            return Column(name: name, meaning: known.map { .column($0) } ?? .leftOut)
         }
         let meaning = meaning(of: name, otherwise: .unnamed)
         return Column(
@@ -176,14 +178,5 @@ extension CSVParser.Fault {
             case .openQuote: ("unclosed-quote", "has an opening quote without a closing quote")
             }
         return Problem(path: path, code: code, message: message)
-    }
-}
-
-extension String {
-    /// Without the spaces around it, among them those that don't break a line.
-    fileprivate var trimmingSpaces: String {
-        func isSpace(_ character: Character) -> Bool { character == " " || character == "\u{A0}" || character == "\t" }
-        let start = drop(while: isSpace)
-        return String(start.reversed().drop(while: isSpace).reversed())
     }
 }

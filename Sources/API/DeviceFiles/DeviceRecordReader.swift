@@ -5,15 +5,16 @@ import Notifications
 /// Empty fields are omitted.
 struct DeviceRecordReader {
     enum Line {
-        case object([UInt8])
+        /// `changes` were made to its values.
+        case object([UInt8], changes: [Problem])
         case refused(Problems)
-        /// The device is not Apple's.
+        /// The device is of another platform, or has no token in a file of a vendor.
         case leftOut
     }
 
     let header: DeviceHeader
 
-    /// Texts in which spaces around the words are letters of the text.
+    /// Texts with their spaces: those of a nickname stay, and `RegistrationBody` removes those of a user with a change.
     private static let freeTexts: Set<String> = ["user_id", "nickname"]
 
     func line(_ record: CSVParser.Record) -> Line {
@@ -25,7 +26,7 @@ struct DeviceRecordReader {
                 + "quotes around the value"
             return .refused(Problems([Problem(path: "", code: "wrong-field-count", message: counts)]))
         }
-        var line = LineWriter()
+        var line = LineWriter(isOfVendor: header.vendor != nil)
         for (column, field) in zip(columns, record.fields) where !field.isEmpty {
             switch column.meaning {
             case .column(let meaning): line.add(meaning, field)
@@ -40,19 +41,31 @@ struct DeviceRecordReader {
 
     /// The members of one line.
     private struct LineWriter {
+        /// A person can't change what a vendor wrote.
+        let isOfVendor: Bool
         var problems: [Problem] = []
+        private var changes: [Problem] = []
         private var object = JSONObjectWriter()
         private var attributes = JSONObjectWriter()
         private var personAttributes = JSONObjectWriter()
         private var authorization: ArraySlice<UInt8>?
         private var isDenied = false
         private var isLeftOut = false
-        private var hasTimeZone = false
-        private var otherTimeZone: String?
+        /// The members that the line has a text for.
+        private var given: Set<String> = []
+        private var otherTimeZone: DeviceRule.Effect?
+        private var isDevelopment = false
+
+        init(isOfVendor: Bool) {
+            self.isOfVendor = isOfVendor
+        }
 
         mutating func add(_ column: DeviceColumn, _ field: ArraySlice<UInt8>) {
+            if let word = FileText.noValue(field, in: column) {
+                return changes.append(FileText.noValueChange(column.name, word))
+            }
             switch column {
-            case .text("authorization_status"): authorization = FileSpelling.trim(field)
+            case .text("authorization_status"): authorization = FileText.trim(field)
             case .text(let name): add(text: name, field)
             case .flag(let name):
                 // `RegistrationBody` reports a field that is neither true nor false.
@@ -62,6 +75,8 @@ struct DeviceRecordReader {
             case .list(let name), .json(let name):
                 if DeviceRecordReader.isJSON(field) {
                     object.raw(name, field)
+                } else if isOfVendor, SideFacts.isOne(name) {
+                    changes.append(SideFacts.leftOut(name))
                 } else {
                     problems.append(DeviceRecordReader.typeProblem(.json, name))
                 }
@@ -81,38 +96,44 @@ struct DeviceRecordReader {
 
         private mutating func add(text name: String, _ field: ArraySlice<UInt8>) {
             let text = SpreadsheetText.text(of: field)
-            let value = DeviceRecordReader.freeTexts.contains(name) ? text : FileSpelling.trim(text)
+            let value = DeviceRecordReader.freeTexts.contains(name) ? text : FileText.trim(text)
             guard !value.isEmpty else { return }
-            if name == "time_zone" { hasTimeZone = true }
+            given.insert(name)
             object.text(name, value)
         }
 
         private mutating func apply(_ rule: DeviceRule, _ field: ArraySlice<UInt8>) {
-            switch rule.effect(of: field) {
+            let effect = rule.effect(of: field)
+            switch effect {
             case nil: problems.append(rule.problem)
             case .none?: break
             case .leftOut?: isLeftOut = true
             case .denied?: isDenied = true
-            case .timeZone(let name)?: otherTimeZone = name
+            case .timeZone?, .unknownTimeZone?: otherTimeZone = effect
+            case .development?: isDevelopment = true
             }
         }
 
         consuming func finish() -> Line {
-            if isLeftOut { return .leftOut }
+            if isLeftOut || isOfVendor && !given.contains("token") { return .leftOut }
             guard problems.isEmpty else { return .refused(Problems(problems)) }
             if isDenied {
                 object.text("authorization_status", "denied")
             } else if let authorization, !authorization.isEmpty {
                 object.text("authorization_status", authorization)
             }
-            if !hasTimeZone, let otherTimeZone { object.text("time_zone", otherTimeZone) }
+            if !given.contains("time_zone") {
+                if case .timeZone(let name)? = otherTimeZone { object.text("time_zone", name) }
+                if otherTimeZone == .unknownTimeZone { changes.append(DeviceRule.unknownTimeZone) }
+            }
+            if isDevelopment, !given.contains("environment") { object.text("environment", "development") }
             if !attributes.isEmpty { object.raw("attributes", attributes.finish()) }
             if !personAttributes.isEmpty {
                 var person = JSONObjectWriter()
                 person.raw("attributes", personAttributes.finish())
                 object.raw("person", person.finish())
             }
-            return .object(object.finish())
+            return .object(object.finish(), changes: changes)
         }
     }
 
@@ -121,7 +142,7 @@ struct DeviceRecordReader {
     {
         switch type {
         case .boolean: FileSpelling.flag(field).map { Array(($0 ? "true" : "false").utf8)[...] }
-        case .number: number(FileSpelling.trim(field))
+        case .number: number(FileText.trim(field))
         case .json, .text: isJSON(field) ? field : nil
         }
     }
@@ -154,7 +175,7 @@ struct DeviceRecordReader {
 
     /// The texts between semicolons, without surrounding spaces.
     private static func elements(_ field: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        field.split(separator: UInt8(ascii: ";")).map(FileSpelling.trim).filter { !$0.isEmpty }
+        field.split(separator: UInt8(ascii: ";")).map(FileText.trim).filter { !$0.isEmpty }
     }
 }
 

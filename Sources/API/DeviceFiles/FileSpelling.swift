@@ -14,20 +14,24 @@ enum FileSpelling {
     static let authorizations = ["allowed": "authorized", "granted": "authorized", "notallowed": "denied"]
 
     private static let flags: [String: Bool] = [
-        "true": true, "yes": true, "y": true, "t": true, "1": true, "on": true,
-        "false": false, "no": false, "n": false, "f": false, "0": false, "off": false,
+        "true": true, "yes": true, "y": true, "t": true, "1": true, "1.0": true, "on": true,
+        "false": false, "no": false, "n": false, "f": false, "0": false, "0.0": false, "off": false,
     ]
 
     /// Nil for anything but yes and no.
     static func flag(_ field: ArraySlice<UInt8>) -> Bool? {
-        flags[String(decoding: trim(field), as: UTF8.self).lowercased()]
+        flags[String(decoding: FileText.trim(field), as: UTF8.self).lowercased()]
     }
 
-    /// The field without the spaces around it.
-    static func trim(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let start = field.drop { $0 == 0x20 || $0 == 0x09 }
-        let end = start.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { start.index(after: $0) } ?? start.startIndex
-        return start[..<end]
+    /// Words that vendors have for the state of a subscription, without case and separators.
+    private static let subscriptions = [
+        "subscribed": true, "optedin": true, "optin": true, "active": true, "enabled": true, "unsubscribed": false,
+        "optedout": false, "optout": false, "notsubscribed": false, "inactive": false, "disabled": false,
+    ]
+
+    /// Nil for anything but a state of a subscription.
+    static func subscription(_ field: ArraySlice<UInt8>) -> Bool? {
+        flag(field) ?? subscriptions[DeviceColumn.fold(String(decoding: FileText.trim(field), as: UTF8.self))]
     }
 
     /// A token as hexadecimal digits. Spaces and angle brackets are those of NSData's description. Base64 is only taken

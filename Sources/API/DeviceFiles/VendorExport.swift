@@ -5,32 +5,44 @@ struct VendorExport: Equatable, Sendable {
     let name: String
     /// All of these columns are in the file.
     private let marks: Set<String>
-    /// What the columns are for Belfry, by their names in the file.
+    /// One of these is, too, if there are any.
+    private let otherMarks: Set<String>
+    /// What the columns are for Belfry, by their names in the file, without case and separators.
     private let columns: [String: String]
     /// Why the file can't be imported; nil if it can.
     let refusal: String?
 
-    private init(_ name: String, marks: Set<String>, columns: [String: String] = [:], refusal: String? = nil) {
+    private init(
+        _ name: String, marks: Set<String>, or otherMarks: Set<String> = [], columns: [String: String] = [:],
+        refusal: String? = nil
+    ) {
         self.name = name
-        self.marks = marks
-        self.columns = columns
+        self.marks = Set(marks.map(DeviceColumn.fold))
+        self.otherMarks = Set(otherMarks.map(DeviceColumn.fold))
+        self.columns = Dictionary(columns.map { (DeviceColumn.fold($0), $1) }) { first, _ in first }
         self.refusal = refusal
     }
 
     static func recognise(_ header: [String]) -> VendorExport? {
-        let names = Set(header.map { $0.lowercased() })
-        return all.first { $0.marks.isSubset(of: names) }
+        let names = Set(header.map(DeviceColumn.fold))
+        return all.first {
+            $0.marks.isSubset(of: names) && ($0.otherMarks.isEmpty || !$0.otherMarks.isDisjoint(with: names))
+        }
     }
 
     /// Nil for a column that is left out.
-    func column(_ name: String) -> DeviceColumn? { columns[name.lowercased()].flatMap { DeviceColumn($0) } }
+    func column(_ name: String) -> DeviceColumn? { columns[DeviceColumn.fold(name)].flatMap { DeviceColumn($0) } }
 
     static let all = [oneSignal, airship, braze, brazeIdentifiers]
 
     /// documentation.onesignal.com/reference/csv-export: "Default fields" and "Extra fields". `tags` are pairs of names and
     /// values, so they are attributes. With `invalid_identifier`, a device counts as unsubscribed (Player model, ibid.).
     private static let oneSignal = VendorExport(
-        "OneSignal", marks: ["identifier", "device_type", "session_count"],
+        "OneSignal", marks: ["identifier", "device_type"],
+        or: [
+            "session_count", "external_user_id", "notification_types", "invalid_identifier", "game_version",
+            "last_active",
+        ],
         columns: [
             "id": "installation", "identifier": "token", "device_type": "onesignal_device_type",
             "external_user_id": "user_id", "language": "locale", "timezone_id": "time_zone", "timezone": "utc_offset",

@@ -66,13 +66,26 @@ extension RegistrationBody {
 extension ByteReader {
     /// Reads when a line of a file was true; null: it does not say.
     mutating func lineTime(_ path: String) throws(Malformed) -> Instant? {
-        switch try eventTime() {
-        case .receipt: return nil
-        case .device(let time): return Instant(microseconds: time.microseconds)
-        case .unreadable:
-            refuse(path, "invalid-time", "must be written like 2026-11-21T10:00:00Z")
+        let start = position
+        let text: String
+        switch peek() {
+        case UInt8(ascii: "\""): text = FileText.trim(try storableString().text)
+        case .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+            _ = try number()
+            text = String(decoding: self.text(from: start), as: UTF8.self)
+        case UInt8(ascii: "n"):
+            try word("null")
+            return nil
+        default:
+            try wrongType(path, "a time like 2026-11-21T10:00:00Z")
             return nil
         }
+        if text.isEmpty || FileText.isNoValue(text) { return nil }
+        if let time = FileTime.instant(text) { return time }
+        refuse(
+            path, "invalid-time",
+            "must be written like 2026-11-21T10:00:00Z, 2026-11-21 10:00:00 (UTC) or 2026-11-21, or be Unix time")
+        return nil
     }
 
     /// Reads the time at which an app sent a request. One that can't be read orders nothing: phones with other

@@ -131,7 +131,8 @@ struct RegistrationBody: Equatable {
         }
         changes.profile = profile.changes(form.mergesAttributes ? .merging : .replacing, &reader)
         func has(_ member: Member) -> Bool { Self.index(of: member.rawValue).map { seen & 1 << $0 != 0 } ?? false }
-        if form.namesInstallation, !has(.installation) {
+        let namesNone = form.isFile && installation == nil && reader.problems.count == problemsBefore
+        if form.namesInstallation, !has(.installation) || namesNone {
             nameInstallation(form, hasToken: has(.token), &reader)
         }
         let isNew =
@@ -230,6 +231,7 @@ struct RegistrationBody: Equatable {
                 otherNames: form.isFile ? FileSpelling.authorizations : nil)
         case .userID:
             changes.userID = try reader.text(path, 1...Self.maximumUserIDLength)
+            if form.isFile { changes.userID = textOfFile(path, changes.userID) }
             if let problem = changes.userID.value.flatMap({ Self.problem(withUserID: $0) }) {
                 reader.refuse(path, problem.code, problem.message)
             }
@@ -274,7 +276,11 @@ struct RegistrationBody: Equatable {
         _ reader: inout ByteReader, _ path: String, _ form: Form
     ) throws(ByteReader.Malformed) {
         guard form.namesInstallation else { return try reader.unknownMember(path) }
-        guard let name = try reader.requiredText(path) else { return }
+        guard var name = try reader.requiredText(path) else { return }
+        if form.isFile {
+            guard let text = textOfFile(path, .value(name)).value else { return }
+            name = text
+        }
         guard DeviceAddress.isInstallation(name) else {
             return reader.refuse(path, "invalid-installation", DeviceAddress.installationRule)
         }

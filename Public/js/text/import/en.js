@@ -44,7 +44,7 @@ export default {
     leave: "You may leave this page and go on working. Keep this tab open until the import is done.", stop: "Stop the import", toDevices: "To the devices",
     done: "{name} is imported", donePartly: "{name} is imported, with refused lines", took: "{lines} lines in {time}, done {at}", tookNone: "{lines} lines, done {at}",
     stored: { one: "device stored", other: "devices stored" }, refused: { one: "line refused", other: "lines refused" },
-    leftOutLines: { one: "line about another platform left out", other: "lines about other platforms left out" }, newer: { one: "device is newer and was left as it is", other: "devices are newer and were left as they are" },
+    leftOutLines: { one: "line about another platform or without a token left out", other: "lines about other platforms or without a token left out" }, newer: { one: "device is newer and was left as it is", other: "devices are newer and were left as they are" },
     optOutsKept: { one: "opt-out kept that the file does not have", other: "opt-outs kept that the file does not have" }, optOutsRemoved: { one: "opt-out removed", other: "opt-outs removed" },
     columnsLeftOut: "Columns left out: {columns}.",
     warnings: "Stored differently from the file:", refusedLines: "Refused lines", line: "Line", reason: "Reason",
@@ -58,6 +58,9 @@ export default {
       "short-token": "tokens are shorter than Apple’s usually are", "unknown-locale": "languages are not known, so the app’s default is used",
       "unknown-time-zone": "time zones are not known, so the app’s default is used", "unusual-version": "versions are not like 18.2, so audiences can’t compare them",
       "unknown-topic": "opt-outs name a topic that does not exist",
+      "no-value": "fields have a word like NULL and count as empty", "trimmed-spaces": "texts had spaces around them",
+      "value-left-out": "values can’t be stored and were left out", "attribute-name": "names of attributes can’t be used",
+      "too-many": "lists are too long", "too-long": "values are too long",
     },
   },
 };

@@ -31,7 +31,7 @@ export default {
     environment: "令牌的环境", environmentHelp: "文件中没有注明。来自 App Store 和 TestFlight 的 App，其令牌属于生产环境。",
     environmentChoice: { production: "生产环境", development: "开发环境（用 Xcode 构建）" },
     check: { other: "检查 {count} 行的结果" }, checkFirst: { other: "检查前 {count} 行的结果" },
-    accepted: { other: "{count} 行没有问题" }, wouldFail: { other: "{count} 行会被拒" }, wouldLeaveOut: { other: "{count} 行属于其他平台" },
+    accepted: { other: "{count} 行没有问题" }, wouldFail: { other: "{count} 行会被拒" }, wouldLeaveOut: { other: "{count} 行属于其他平台或没有令牌" },
     checking: "正在检查…", noLines: "文件中没有设备。", changedLines: "保存时有改动的行", moreChanged: { other: "另有 {count} 行" },
     terms: "已有的设备", asOf: "文件是什么时候导出的？", day: "导出日期",
     asOfChoice: { unknown: "不清楚", now: "刚刚", day: "某一天" },
@@ -44,7 +44,7 @@ export default {
     leave: "你可以离开此页继续工作。导入完成前请保持此标签页打开。", stop: "停止导入", toDevices: "查看设备",
     done: "{name} 已导入", donePartly: "{name} 已导入，有被拒的行", took: "{lines} 行，用时 {time}，{at} 完成", tookNone: "{lines} 行，{at} 完成",
     stored: { other: "台设备已保存" }, refused: { other: "行被拒" },
-    leftOutLines: { other: "行属于其他平台，已略过" }, newer: { other: "台设备比文件新，保持不变" },
+    leftOutLines: { other: "行属于其他平台或没有令牌，已略过" }, newer: { other: "台设备比文件新，保持不变" },
     optOutsKept: { other: "个退订不在文件中，已保留" }, optOutsRemoved: { other: "个退订已移除" },
     columnsLeftOut: "未导入的列：{columns}。",
     warnings: "保存时与文件不同：", refusedLines: "被拒的行", line: "行号", reason: "原因",
@@ -57,7 +57,8 @@ export default {
     warning: {
       "short-token": "个令牌比苹果通常的短", "unknown-locale": "个语言无法识别，使用 App 的默认值",
       "unknown-time-zone": "个时区无法识别，使用 App 的默认值", "unusual-version": "个版本不像 18.2，受众无法比较",
-      "unknown-topic": "个退订指向不存在的主题",
+      "unknown-topic": "个退订指向不存在的主题", "no-value": "个字段写着 NULL 之类的词，按空值处理", "trimmed-spaces": "个文本前后的空格已去除",
+      "value-left-out": "个值无法保存，未导入", "attribute-name": "个属性名称无法使用", "too-many": "个列表的项目过多", "too-long": "个值过长",
     },
   },
 };
