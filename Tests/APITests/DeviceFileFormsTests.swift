@@ -360,7 +360,7 @@ struct DeviceFileFormsTests {
     @Test(arguments: [
         "2026-11-20T10:00:00Z", "2026-11-20 10:00:00", "2026-11-20 10:00", "2026-11-20 10:00:00 UTC",
         "2026-11-20 11:00:00.000+01", "2026-11-20 10:00:00.000000+00", "2026-11-20T11:00:00+0100", "1795168800",
-        "1795168800000", "1795168800.0",
+        "1795168800000", "1795168800.0", "1795168800000000",
     ])
     func timesAreReadAsDatabasesWriteThem(_ text: String) throws {
         let time = try #require(Instant(rfc3339: "2026-11-20T10:00:00Z"))
@@ -402,6 +402,8 @@ struct DeviceFileFormsTests {
             let error = #expect(throws: APIError.self) { try Self.read(Array(text.utf8), DeviceFileOptions(), format) }
             #expect(error?.code == code)
         }
+        let many = (0..<400).map { "attr.a\($0)" }.joined(separator: ",")
+        #expect(Self.header(many + "\n").first?.contains("more than 300 fields") == true)
         #expect(Self.header("\u{FEFF}\u{FEFF}installation,user_id\n").isEmpty)
         #expect(Self.header("installation,identifier\n").first?.hasSuffix("did you mean token?") == true)
     }

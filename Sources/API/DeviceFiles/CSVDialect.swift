@@ -71,8 +71,9 @@ struct CSVDialect: Equatable, Sendable {
             let names = records.first?.fields.map { String(decoding: $0, as: UTF8.self) } ?? []
             let known = names.count { DeviceHeader.isKnown($0) }
             // Only their number is wrong with too many.
-            let count = records.first?.fault == .tooManyFields ? CSVParser.maximumFields + 1 : names.count
-            return (separator: separator, known: known, count: count)
+            let isTooWide = records.first?.fault == .tooManyFields
+            let most = CSVParser.maximumFields + 1
+            return (separator: separator, known: isTooWide ? most : known, count: isTooWide ? most : names.count)
         }
         return scores.max { ($0.known, $0.count) < ($1.known, $1.count) }?.separator ?? UInt8(ascii: ",")
     }

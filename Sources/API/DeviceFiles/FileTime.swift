@@ -45,9 +45,8 @@ enum FileTime {
 
     /// Seconds, or thousandths, millionths or billionths of them, by the size of the number.
     private static func unixTime(_ number: Double) -> Instant? {
-        var microseconds = number * 1_000_000
-        for limit in [1e11, 1e14, 1e17] where number >= limit { microseconds /= 1_000 }
         guard number >= firstSeconds, number < 1e20 else { return nil }
-        return Instant(microseconds: Int64(microseconds))
+        let factor = number < 1e11 ? 1e6 : number < 1e14 ? 1e3 : number < 1e17 ? 1 : 1e-3
+        return Instant(microseconds: Int64((number * factor).rounded()))
     }
 }
