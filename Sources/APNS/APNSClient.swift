@@ -42,6 +42,7 @@ public actor APNSClient {
     private var opening: ConnectPolicy
     private var slowdown: CredentialSlowdown
     private var slowdownOutage = Outage(firstReminder: APNSEndpoint.firstReminder)
+    private var refusals = RefusalLog()
     private var tokenOutage = Outage(firstReminder: APNSEndpoint.firstReminder)
     private var token: ProviderToken?
     private var isShutDown = false
@@ -78,10 +79,11 @@ public actor APNSClient {
     /// again on another connection. Pushes that may have reached Apple are never sent again.
     public func send(_ window: PushWindow) async -> Ending {
         let permission = slowdown.permission(at: .now())
-        guard permission != .wait else { return .unavailable(.slowedDown) }
-        guard permission == .probe else { return await sendUnsent(window) }
-        for connection in connections { await connection.probe() }
+        if case .wait(let answer) = permission { return .unavailable(.slowedDown(answer)) }
+        if permission == .probe { for connection in connections { await connection.probe() } }
         let ending = await sendUnsent(window)
+        refusals.note(window, reasons, in: logger)
+        guard permission == .probe else { return ending }
         if case .unavailable(.slowedDown) = ending { return ending }
         let isAccepted = window.hasAccepted
         slowdown.probed(isAccepted: isAccepted)
@@ -101,12 +103,12 @@ public actor APNSClient {
                 return .unavailable(error)
             }
             await connection.send(window)
-            if await connection.isHeld { return .unavailable(slowDown()) }
+            if let reason = await connection.heldBecause { return .unavailable(slowDown(reason)) }
             streamsPerConnection = max(await connection.maximumStreams, 1)
             await removeIfClosed(connection)
             // Another window may not come soon.
             await checkUnverified()
-            await prepareRetry(window)
+            if let refusal = await prepareRetry(window) { return .unavailable(.refusedAgain(refusal)) }
             if window.unsentCount == unsent { await pauseBriefly() }
         }
         return .done
@@ -130,10 +132,10 @@ public actor APNSClient {
         return !(connections.isEmpty && draining.isEmpty)
     }
 
-    private func slowDown() -> APNSError {
-        slowdown.refused(at: .now())
-        slowdownOutage.failed("sending slowed down", because: APNSError.slowedDown, in: logger)
-        return .slowedDown
+    private func slowDown(_ reason: SlowdownAnswer.Reason) -> APNSError {
+        let error = APNSError.slowedDown(slowdown.refused(reason, at: .now()))
+        slowdownOutage.failed("sending slowed down", because: error, in: logger)
+        return error
     }
 
     // MARK: Tokens
@@ -155,23 +157,29 @@ public actor APNSClient {
     }
 
     /// Resets pushes that Apple rejected because of the connection or the token, so that they are retried on a new one.
-    private func prepareRetry(_ window: PushWindow) async {
+    /// Returns the reason if one was rejected again because of the credential.
+    private func prepareRetry(_ window: PushWindow) async -> String? {
         var needsToken = false
+        var refusal: String?
         for index in 0..<window.count {
             switch window.results[index].action {
             case .renewToken: needsToken = true
             case .reconnect: break
             default: continue
             }
-            guard window.mayRetry(index) else { continue }
-            window.results[index] = PushResult()
+            if window.mayRetry(index) {
+                window.results[index] = PushResult()
+            } else if window.results[index].isCredentialFaultIfPersistent {
+                refusal = reasons.text(window.results[index].reason)
+            }
         }
-        guard needsToken, let token else { return }
+        guard refusal == nil, needsToken, let token else { return refusal }
         do {
             try await setToken(tokens.replace(token))
         } catch {
             logger.warning("provider token renewal failed", metadata: ["reason": "\(error)"])
         }
+        return nil
     }
 
     // MARK: Connections

@@ -67,8 +67,8 @@ actor APNSConnection {
     var verification: ConnectionState.Verification { streams.state.verification }
     var canTakeWindow: Bool { isOpen && streams.hasRoomForWindow }
     var closeReason: String? { streams.closeReason }
-    /// Apple has asked the credential to slow down.
-    var isHeld: Bool { streams.state.isHeld }
+    /// Why Apple takes no pushes of the credential; nil: it takes them.
+    var heldBecause: SlowdownAnswer.Reason? { streams.state.heldBecause }
 
     /// Allows one push at a time, until Apple accepts one.
     func probe() { streams.state.probe() }

@@ -15,8 +15,10 @@ public enum APNSError: Error, CustomStringConvertible {
     case token(String)
     /// No attempt is made during the pause after a failure; the reason is that of the last failure.
     case backingOff(String)
-    /// Apple has asked the credential to slow down; a probe follows later.
-    case slowedDown
+    /// Apple takes no pushes of the credential for now; a probe follows later.
+    case slowedDown(SlowdownAnswer)
+    /// Apple refused a push because of the credential, and again on a new connection. The others would be refused too.
+    case refusedAgain(String)
     case shutDown
 
     /// One address that was tried.
@@ -24,6 +26,15 @@ public enum APNSError: Error, CustomStringConvertible {
         /// With its port.
         public let address: String
         public let error: APNSError
+    }
+
+    /// Apple's reason, if it concerns all pushes of the credential.
+    public var answerToAll: String? {
+        switch self {
+        case .slowedDown(let answer): answer.reason.rawValue
+        case .refusedAgain(let reason): reason
+        default: nil
+        }
     }
 
     public var description: String {
@@ -35,8 +46,8 @@ public enum APNSError: Error, CustomStringConvertible {
         case .refused(let reason): "APNs closed the connection immediately: \(reason)"
         case .token(let reason): "no provider token is available: \(reason)"
         case .backingOff(let reason): "waiting before the next attempt to connect; the last one failed: \(reason)"
-        case .slowedDown:
-            "Apple asks the credential to slow down (\(APNSReason.tooManyProviderTokenUpdates.rawValue))"
+        case .slowedDown(let answer): "Apple takes no pushes of the credential for now (\(answer.reason.rawValue))"
+        case .refusedAgain(let reason): "Apple refuses the credential (\(reason))"
         case .shutDown: "the client was shut down"
         }
     }

@@ -64,7 +64,7 @@ extension PushStreams: HTTP2Events {
         switch result.action {
         // A connection that has rejected a push for this reason rejects the next ones too.
         case .reconnect, .renewToken: state.stopAccepting()
-        case .keepToken: state.hold()
+        case .keepToken: state.hold(.tokenUpdates)
         default: return
         }
     }
@@ -75,9 +75,10 @@ extension PushStreams: HTTP2Events {
         // Its window may have been returned to its sender with the answer.
         if !bodies.isEmpty { bodies.removeValue(forKey: number) }
         // RFC 9113 §8.7: a refused stream was not processed.
-        let result: PushResult.State = code == .refusedStream ? .unsent : .streamReset
+        let isRefused = code == .refusedStream
+        let result: PushResult.State = isRefused ? .unsent : .streamReset
         if LateTable.has(number) { return resolveLate(number, as: result) }
-        release(PushTag(rawValue: number), as: result)
+        release(PushTag(rawValue: number), as: result, isRefused: isRefused)
     }
 
     func requestNotSent(stream: Int32) {
@@ -85,10 +86,10 @@ extension PushStreams: HTTP2Events {
         release(tag, as: .unsent)
     }
 
-    private func release(_ tag: PushTag, as result: PushResult.State) {
+    private func release(_ tag: PushTag, as result: PushResult.State, isRefused: Bool = false) {
         guard let window = windows.window(of: tag), window.results[tag.index].state == .inFlight else { return }
         window.results[tag.index].state = result
-        state.released()
+        if isRefused { state.refused() } else { state.released() }
         windows.released(tag)?.resume()
     }
 

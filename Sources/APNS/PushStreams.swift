@@ -100,7 +100,7 @@ final class PushStreams {
     // MARK: Submitting
 
     func maySubmit() {
-        if state.phase == .draining || state.isHeld { releaseWaiting() }
+        if state.phase == .draining || state.heldBecause != nil { releaseWaiting() }
         releaseLate(at: .now())
         guard state.freeStreams > 0, let session, !session.isBlocked, windows.firstWaiting != nil else { return }
         let now = MonotonicTime.now()

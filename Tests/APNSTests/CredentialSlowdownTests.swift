@@ -16,17 +16,18 @@ struct CredentialSlowdownTests {
     @Test func afterARefusalOneProbeFollowsThePause() {
         var slowdown = slowdown
         #expect(slowdown.permission(at: start) == .free)
-        slowdown.refused(at: start)
+        let answer = slowdown.refused(.tokenUpdates, at: start)
+        #expect(answer == SlowdownAnswer(reason: .tokenUpdates, at: start))
         // Another window that was on its way is the same refusal.
-        slowdown.refused(at: start)
-        #expect(slowdown.permission(at: start + .milliseconds(999)) == .wait)
+        #expect(slowdown.refused(.refusedStreams, at: start + .milliseconds(1)) == answer)
+        #expect(slowdown.permission(at: start + .milliseconds(999)) == .wait(answer))
         #expect(slowdown.permission(at: start + .seconds(2)) == .probe)
-        #expect(slowdown.permission(at: start + .seconds(2)) == .wait)
+        #expect(slowdown.permission(at: start + .seconds(2)) == .wait(answer))
     }
 
     @Test func acceptedProbeEndsTheSlowdownAndAnUnansweredOneIsRepeated() {
         var slowdown = slowdown
-        slowdown.refused(at: start)
+        _ = slowdown.refused(.tokenUpdates, at: start)
         let later = start + .seconds(2)
         #expect(slowdown.permission(at: later) == .probe)
         slowdown.probed(isAccepted: false)
@@ -39,8 +40,8 @@ struct CredentialSlowdownTests {
         var slowdown = slowdown
         var now = start
         for pause in [2, 4, 4] {
-            slowdown.refused(at: now)
-            #expect(slowdown.permission(at: now + .seconds(pause) / 2 - .milliseconds(1)) == .wait)
+            let answer = slowdown.refused(.refusedStreams, at: now)
+            #expect(slowdown.permission(at: now + .seconds(pause) / 2 - .milliseconds(1)) == .wait(answer))
             now = now + .seconds(pause)
             #expect(slowdown.permission(at: now) == .probe)
         }
@@ -52,7 +53,7 @@ struct CredentialSlowdownTests {
         state.submitted()
         state.answered(status: 200)
         #expect(state.freeStreams == 100)
-        state.hold()
+        state.hold(.tokenUpdates)
         #expect(state.freeStreams == 0)
         state.probe()
         #expect(state.freeStreams == 1)
@@ -62,5 +63,44 @@ struct CredentialSlowdownTests {
         state.submitted()
         state.answered(status: 200)
         #expect(state.freeStreams == 100)
+    }
+
+    private static func open(streams: Int) -> ConnectionState {
+        var state = ConnectionState()
+        state.settingsReceived(maximumStreams: streams)
+        return state
+    }
+
+    @Test func connectionWhoseStreamsAreAllRefusedIsHeldUntilTheProbe() {
+        var state = Self.open(streams: 100)
+        for number in 1...ConnectionState.maximumRefusals {
+            #expect(state.heldBecause == nil)
+            state.submitted()
+            state.refused()
+            #expect((state.heldBecause == .refusedStreams) == (number == ConnectionState.maximumRefusals))
+        }
+        state.probe()
+        #expect(state.freeStreams == 1)
+        state.submitted()
+        state.refused()
+        #expect(state.heldBecause == .refusedStreams)
+    }
+
+    @Test func streamsAboveTheLastOneOfGOAWAYHoldNothing() {
+        var state = Self.open(streams: 100)
+        for _ in 0..<50 { state.submitted() }
+        state.stopAccepting()
+        for _ in 0..<50 { state.refused() }
+        #expect(state.heldBecause == nil && state.isDrained)
+    }
+
+    /// The server has lowered its limit: it refuses what is above, and answers the others.
+    @Test func connectionThatRefusesOnlyManyStreamsIsNotHeld() {
+        var state = Self.open(streams: 100)
+        for _ in 0..<100 { state.submitted() }
+        for _ in 0..<99 { state.refused() }
+        #expect(state.heldBecause == nil)
+        state.answered(status: 200)
+        #expect(state.heldBecause == nil)
     }
 }

@@ -24,6 +24,26 @@ struct OutageLogTests {
             loop: fixture.loop, logger: log.makeLogger())
     }
 
+    /// Answers about the credential at once, errors of Apple once they are no accident.
+    @Test(arguments: [(Fault.answer(.invalidProviderToken), 1), (.internalServerError, RefusalLog.errorsBeforeOutage)])
+    func refusalOfAllPushesIsOneWarningAndOneLineAtItsEnd(_ fault: Fault, _ first: Int) async throws {
+        try await withFixture { fixture in
+            let log = CapturedLog()
+            let client = try await Self.client(of: fixture, log)
+            fixture.server.faults = Faults([.init(fault, .first(20))])
+            for number in 0..<21 {
+                let warnings = Self.lines(log).filter { $0.hasPrefix("warning") }
+                #expect(warnings.count == (number < first ? 0 : 1))
+                _ = await client.send(try APNSFixture.window(number..<number + 1))
+            }
+            let lines = Self.lines(log).filter { $0.contains("refuses all") || $0.contains("accepts pushes") }
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains(fault == .internalServerError ? "InternalServer" : "InvalidProvider") == true)
+            #expect(lines.last?.hasPrefix("info Apple accepts pushes of the credential again") == true)
+            await client.shutDown()
+        }
+    }
+
     /// A refused connection fails before SETTINGS, and GOAWAY after them.
     @Test(arguments: [Fault.refuseConnection, .goAway(.init(lastStream: .previousStream))])
     func outageIsOneWarningAndOneLineAtItsEnd(_ fault: Fault) async throws {

@@ -7,6 +7,24 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StreamLimitTests {
+    /// After a few refusals, each request is a probe that follows a pause.
+    @Test func clientWhoseStreamsAreAllRefusedSlowsDown() async throws {
+        try await withFixture(options: { options in
+            (options.shortestSlowdown, options.longestSlowdown) = (.milliseconds(20), .milliseconds(20))
+        }) { fixture in
+            let refused = ConnectionState.maximumRefusals + 4
+            fixture.server.faults = Faults([.init(.reset(.refusedStream, accepted: false), .first(refused))])
+            let window = try APNSFixture.window(0..<100)
+            guard case .unavailable(.slowedDown(let answer)) = await fixture.client.send(window)
+            else { throw Unexpected() }
+            #expect(answer.reason == .refusedStreams && window.unsentCount == 100)
+            #expect(fixture.server.record.counts.requests == ConnectionState.maximumRefusals)
+            try await fixture.sendAll(window)
+            fixture.expectAcceptedOnce(0..<100)
+            #expect(fixture.server.record.counts.requests == refused + 100)
+        }
+    }
+
     @Test func refusedStreamsAreSentAgain() async throws {
         try await withFixture { fixture in
             fixture.server.faults = Faults([.init(.reset(.refusedStream, accepted: false), .every(3))])

@@ -26,14 +26,18 @@ struct TokenTests {
         }
     }
 
-    @Test func pushThatIsRefusedAgainStaysRefused() async throws {
+    /// The others would be refused too.
+    @Test(arguments: [(APNSRejection.expiredProviderToken, 1), (.unrelatedKey, 0)])
+    func pushThatIsRefusedAgainEndsTheWindow(_ refusal: APNSRejection, _ replacements: Int) async throws {
         try await withFixture { fixture in
-            fixture.server.faults = Faults([.init(.expiredProviderToken)])
-            let window = try APNSFixture.window(0..<1)
-            guard case .done = await fixture.client.send(window) else { throw Unexpected() }
+            fixture.server.faults = Faults([.init(.answer(refusal))])
+            let window = try APNSFixture.window(0..<100)
+            guard case .unavailable(.refusedAgain(refusal.reason)) = await fixture.client.send(window)
+            else { throw Unexpected() }
 
-            #expect(window.results[0].action == .renewToken)
+            #expect(window.results[0].isRejected && window.unsentCount == 99)
             #expect(fixture.server.record.counts.requests == 2)
+            #expect(fixture.tokens.replacements == replacements)
         }
     }
 

@@ -296,6 +296,26 @@ extension DispatcherSuite {
             }
         }
 
+        /// The client tries the credential with a few pushes, so the batch stops before each recipient was refused.
+        @Test(arguments: [APNSRejection.expiredProviderToken, .unrelatedKey])
+        func persistentErrorPausesAfterFewRequestsAndIsNamed(_ refusal: APNSRejection) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...400)
+                bench.production.faults = Faults([.init(.answer(refusal))])
+                let campaign = try await bench.campaign()
+                try await bench.withWorker { await bench.log.wait(for: \.isRelease) }
+                let run = try await bench.run(of: campaign)
+                #expect(run.state == .paused && run.ledger[.pending] == 400)
+                #expect(run.lastAnswer?.reason == refusal.reason)
+                #expect(bench.record.counts.requests <= 2 * (DispatcherFixture.options.retryDelays.count + 1))
+                let deliveries = try await bench.runs.deliveries(
+                    run.id, app: bench.app, DeliveryFilter(), from: nil, limit: 400
+                ).deliveries
+                #expect(deliveries.count == 400)
+                #expect(deliveries.allSatisfy { $0.lastAnswer?.reason == refusal.reason })
+            }
+        }
+
         @Test func temporaryErrorWithinTheLeaseStopsNothing() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...4)

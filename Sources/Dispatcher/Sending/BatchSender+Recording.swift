@@ -40,6 +40,8 @@ extension BatchSender {
         var accepted = 0
         var rejected: [ReasonTable.Number: Int] = [:]
         var mismatches = 0
+        /// Another connection or another token may help.
+        var credentialFault: PushResult?
     }
 
     private func record(
@@ -50,7 +52,7 @@ extension BatchSender {
             progress.record(index, OutcomeCode.accepted)
             tally.accepted += 1
         case .refused(let code):
-            if refused(index, result, code: code) { tally.rejected[result.reason, default: 0] += 1 }
+            if refused(index, result, code, in: &tally) { tally.rejected[result.reason, default: 0] += 1 }
             if result.action == .checkTokenEnvironment || result.action == .detachToken { tally.mismatches += 1 }
         case .unsent: progress.requeue(index)
         case .unknown(let code): progress.unknown(index, code)
@@ -64,19 +66,30 @@ extension BatchSender {
             checkRejectionThreshold(
                 accepted: tally.accepted, rejected: tally.rejected, mismatches: tally.mismatches)
         }
+        stopIfCredentialFaultLasts(tally)
         if tally.accepted > 0, progress.delayed.isEmpty, progress.postponed.isEmpty { waiting.ended() }
         if let stop { await pauseRun(stop) }
     }
 
+    /// The credential's fault concerns all recipients, so it is counted for the batch, as the client tries it with few.
+    private func stopIfCredentialFaultLasts(_ tally: Tally) {
+        if tally.accepted > 0 { credentialFaults = 0 }
+        guard tally.accepted == 0, let fault = tally.credentialFault else { return }
+        credentialFaults += 1
+        guard credentialFaults > job.options.retryDelays.count else { return }
+        stop = stop ?? .configuration(job.explain(fault, batch.environment))
+    }
+
     /// True when the rejection is final.
-    private func refused(_ index: Int, _ result: PushResult, code: UInt8) -> Bool {
+    private func refused(_ index: Int, _ result: PushResult, _ code: UInt8, in tally: inout Tally) -> Bool {
         switch result.action {
         case .retryDevice: return !deferPush(index, .device, result, code)
         case .reconnect, .renewToken, .stop:
             guard result.isCredentialFaultIfPersistent else { return !deferPush(index, .apple, result, code) }
-            // Another connection or another token may help.
             let mayRecover = result.action != .stop
+            if mayRecover { tally.credentialFault = result }
             hasCredentialFault = true
+            waiting.answered(job.reasons.text(result.reason), .apple, at: .now())
             if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
             // The recipient is not the cause: the push is sent after the error is fixed.
             progress.requeue(index)

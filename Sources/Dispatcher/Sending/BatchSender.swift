@@ -36,6 +36,8 @@ actor BatchSender {
     /// Apple complained about the connection or the provider token. Then the batch keeps its place: with a key that is
     /// wrong, no further batches should be tried meanwhile.
     var hasCredentialFault = false
+    /// Windows in a row without an accepted push that Apple refused because of the credential.
+    var credentialFaults = 0
     /// Apple's answers for which recipients wait.
     var waiting = WaitingAnswers()
     /// The ledger to report to metrics once the current flush is stored, and the one reported last.
@@ -261,8 +263,8 @@ actor BatchSender {
         await watched
         if case .unavailable(let error) = ending {
             isAPNSUnavailable = true
-            if case .slowedDown = error {
-                waiting.answered(APNSReason.tooManyProviderTokenUpdates.rawValue, .apple, at: .now())
+            if case .slowedDown(let answer) = error {
+                waiting.answered(answer.reason.rawValue, .apple, at: answer.at)
             }
             // The client logs once that Apple can't be reached; each batch would repeat it every second.
             job.logger.debug(

@@ -14,6 +14,7 @@ struct WaitingAnswers {
     init(mayBeInRow: Bool = false) { self.mayBeInRow = mayBeInRow }
 
     mutating func answered(_ reason: String, _ kind: BatchProgress.Postponement, at now: MonotonicTime) {
+        if let known = answers[kind], known == (reason, now) { return }
         answers[kind] = (reason, now)
         isStored = false
         mayBeInRow = true
