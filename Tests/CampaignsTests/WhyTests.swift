@@ -36,6 +36,20 @@ struct WhyTests {
             ])
     }
 
+    @Test func pauseOfTheRunIsNamedAndNothingIsSentByItself() {
+        var outcome = Self.outcome(.pending)
+        outcome.lastAnswer = LastAnswer(reason: "InvalidProviderToken", at: Instant(microseconds: 0))
+        let why = Why(
+            Self.facts(outcome) { facts in
+                facts.run.isPaused = true
+                facts.run.pauseReason = "Apple rejects the app's credential. Check it; then resume."
+            })
+        #expect(why.verdict == .pending)
+        #expect(why.summary == "The run is paused: Apple rejects the app's credential. Check it; then resume.")
+        let paused = Why(Self.facts(Self.outcome(.pending)) { $0.run.isPaused = true })
+        #expect(paused.summary == "The run is paused.")
+    }
+
     @Test(arguments: [
         ("notifications denied", "permission failed", 2), ("opted out of the topic", "topic failed", 3),
         ("quiet hours", "quiet_hours failed", 4), ("frequency cap", "frequency_cap failed", 5),

@@ -1,6 +1,7 @@
 import APNS
 import APNSSimulator
 import Campaigns
+import HTTP2
 import Store
 import Testing
 
@@ -36,6 +37,38 @@ extension DispatcherSuite {
                 let run = try await bench.run(of: campaign)
                 #expect(run.ledger[.accepted] == 40 && run.lastAnswer == nil)
                 #expect(try await Self.deliveries(bench, run.id).allSatisfy { $0.lastAnswer == nil })
+            }
+        }
+
+        /// The answer keeps its time while sending waits, and concerns everybody.
+        @Test(arguments: [
+            (Fault.answer(.tooManyProviderTokenUpdates), "TooManyProviderTokenUpdates"),
+            (.reset(.refusedStream, accepted: false), "REFUSED_STREAM"), (.internalServerError, "InternalServerError"),
+        ])
+        func answerToAllIsNamedWithItsTime(_ fault: Fault, _ reason: String) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...40)
+                bench.production.faults = Faults([.init(fault)])
+                var options = DispatcherFixture.options
+                options.retryDelays = [.seconds(600)]
+                options.apns.shortestSlowdown = .seconds(600)
+                options.apns.longestSlowdown = .seconds(600)
+                options.renewal = .milliseconds(100)
+                let campaign = try await bench.campaign()
+                try await bench.withWorker(options) {
+                    try await bench.until { try await Self.run(bench, campaign)?.lastAnswer != nil }
+                    let first = try await bench.run(of: campaign)
+                    #expect(first.lastAnswer?.reason == reason)
+                    let waiting = try await Self.deliveries(bench, first.id)
+                    #expect(waiting.count == 40 && waiting.allSatisfy { $0.lastAnswer?.reason == reason })
+                    guard reason != "InternalServerError" else { return }
+                    // Each window asks again whether sending may go on.
+                    let windows = bench.log.count(where: \.isDeclaration)
+                    await bench.log.wait { $0.count(where: \.isDeclaration) >= windows + 5 }
+                    let later = try await bench.run(of: campaign)
+                    let apart = (later.lastAnswer?.at.microseconds ?? 0) - (first.lastAnswer?.at.microseconds ?? 0)
+                    #expect(abs(apart) < 100_000)
+                }
             }
         }
 

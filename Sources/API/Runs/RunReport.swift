@@ -19,7 +19,7 @@ extension RunRecord {
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
             JSON.Member("version", .count(version)),
             JSON.Member("state", .string(stateName)), JSON.Member("next_at", .time(nextAt)),
-            JSON.Member("reason", .text(reason ?? lastAnswer?.text)),
+            JSON.Member("reason", .text(reason ?? (state == .sending ? lastAnswer?.text : nil))),
             JSON.Member("last_answer", lastAnswer?.json ?? .null),
             JSON.Member("progress", .number(JSON.Number(shortest: progress))),
             JSON.Member("destination", .text(destination?.rawValue)),

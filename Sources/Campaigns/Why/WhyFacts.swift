@@ -8,6 +8,9 @@ public struct WhyFacts: Sendable {
         /// Planned to the end.
         public var isPlanned: Bool
         public var isCancelled: Bool
+        public var isPaused: Bool
+        /// Why it is paused, a sentence; nil: a person paused it.
+        public var pauseReason: String?
         public var finishedAt: Time?
         /// Devices with a higher id registered after the start.
         public var deviceCeiling: Int64
@@ -21,13 +24,15 @@ public struct WhyFacts: Sendable {
         public var areRecipientsDeleted: Bool
 
         public init(
-            startedAt: Time, isPlanned: Bool, isCancelled: Bool, finishedAt: Time?, deviceCeiling: Int64,
-            planCursor: Int64, topic: String?, cap: FrequencyCap?, hasQuietHours: Bool, isInLocalTime: Bool,
-            areRecipientsDeleted: Bool
+            startedAt: Time, isPlanned: Bool, isCancelled: Bool, isPaused: Bool = false, pauseReason: String? = nil,
+            finishedAt: Time?, deviceCeiling: Int64, planCursor: Int64, topic: String?, cap: FrequencyCap?,
+            hasQuietHours: Bool, isInLocalTime: Bool, areRecipientsDeleted: Bool
         ) {
             self.startedAt = startedAt
             self.isPlanned = isPlanned
             self.isCancelled = isCancelled
+            self.isPaused = isPaused
+            self.pauseReason = pauseReason
             self.finishedAt = finishedAt
             self.deviceCeiling = deviceCeiling
             self.planCursor = planCursor

@@ -45,7 +45,11 @@ struct WhySteps {
             return .sent
         case .pending, .deferred:
             leaveOpen(.sending, "The push was not sent yet.")
-            if let answer = outcome.lastAnswer { leaveOpen(.apple, answer.text) }
+            if facts.run.isPaused {
+                leaveOpen(.sending, facts.run.pauseReason.map { "The run is paused: \($0)" } ?? "The run is paused.")
+            } else if let answer = outcome.lastAnswer {
+                leaveOpen(.apple, answer.text)
+            }
             return .pending
         case .unknown:
             leaveOpen(.answer, "The push was sent, but no answer came: \(outcome.reason). It may have arrived.")

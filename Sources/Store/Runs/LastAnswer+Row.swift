@@ -9,11 +9,11 @@ extension LastAnswer {
         self.init(reason: reason, at: Instant(microseconds: at.microseconds))
     }
 
-    /// The columns for a pending recipient of the batch, which has this name in the query. Only a batch of deferred
-    /// recipients consists of such alone; but an answer about the credential concerns everybody.
+    /// The columns for a pending recipient of the batch, which has this name in the query. One answer concerns single
+    /// devices, and only a batch of deferred recipients consists of such alone; all others concern everybody.
     static func columns(of batch: PostgresQuery) -> PostgresQuery {
         """
-        CASE WHEN \(batch).deferred_from IS NOT NULL OR \(batch).last_answer = 'TooManyProviderTokenUpdates'
+        CASE WHEN \(batch).deferred_from IS NOT NULL OR \(batch).last_answer <> 'TooManyRequests'
             THEN \(batch).last_answer END AS last_answer,
             \(batch).last_answered_at
         """

@@ -125,7 +125,7 @@ extension RunRecord {
             SELECT last_answer, last_answered_at FROM batches
             WHERE run_id = r.id AND state <> 'done' AND last_answer IS NOT NULL
             ORDER BY last_answered_at DESC LIMIT 1
-        ) AS w ON r.state = 'sending'
+        ) AS w ON r.state IN ('sending', 'paused')
         """
     }
 
