@@ -44,7 +44,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(2...40)
                 let run = try await bench.plannedRun(.leave)
                 let code = try #require(
-                    try await bench.stores.outcomeCodes.addRejection("BadDeviceToken")?.code)
+                    try await bench.stores.outcomeCodes.add("BadDeviceToken")?.code)
                 // Another process had three answers, and gave the batch back.
                 let outcomes = [code, OutcomeCode.accepted, OutcomeCode.accepted] + [UInt8](repeating: 0, count: 37)
                 try await bench.pool.execute(

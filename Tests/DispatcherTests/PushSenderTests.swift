@@ -250,10 +250,33 @@ extension DispatcherSuite {
                     await log.waitForEnds(2)
                     #expect(
                         try await bench.outcomes(of: receipt) == [
-                            1: .of(.rejected, "TooManyRequests"), 2: .of(.expired),
+                            1: .of(.rejected, "TooManyRequests"), 2: .of(.expired, "REFUSED_STREAM"),
                         ])
                 }
                 #expect(bench.accepted(1) == 0 && bench.accepted(2) == 0)
+                try await Self.expectBalance(bench)
+            }
+        }
+
+        /// An answer about the account is no outcome of one device: all expire, and say why.
+        @Test(arguments: [
+            (Fault.answer(.tooManyProviderTokenUpdates), "TooManyProviderTokenUpdates"),
+            (.expiredProviderToken, "ExpiredProviderToken"),
+        ])
+        func pushesExpireWithApplesAnswerToAll(_ fault: Fault, _ reason: String) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...20)
+                bench.production.faults = Faults([.init(fault)])
+                var options = DispatcherFixture.options
+                options.retryDelays = [.milliseconds(100), .seconds(10)]
+                try await bench.withPushSender(options) { sender, log in
+                    // Now or never: five seconds.
+                    let request = try await bench.pushRequest(Array(1...20), expiration: 0)
+                    let receipt = try #require(try await sender.send(request).receipt)
+                    await log.waitForEnds(1)
+                    let outcomes = try await bench.outcomes(of: receipt)
+                    #expect(outcomes.count == 20 && outcomes.values.allSatisfy { $0 == .of(.expired, reason) })
+                }
                 try await Self.expectBalance(bench)
             }
         }

@@ -91,13 +91,13 @@ extension DispatcherSuite {
         @Test func knownReasonKeepsItsCodeAndNewReasonsGetNewCodes() async throws {
             try await DispatcherFixture.run { bench in
                 let codes = bench.stores.outcomeCodes
-                #expect(try await codes.addRejection("BadDeviceToken")?.code == 21)
-                let first = try await codes.addRejection("First")
-                #expect(try await codes.addRejection("First") == first)
-                #expect(try await codes.addRejection("Second")?.code == first.map { $0.code + 1 })
+                #expect(try await codes.add("BadDeviceToken")?.code == 21)
+                let first = try await codes.add("First")
+                #expect(try await codes.add("First") == first)
+                #expect(try await codes.add("Second")?.code == first.map { $0.code + 1 })
                 try await bench.pool.execute(
                     "INSERT INTO outcome_codes SELECT n, 'rejected', 'r' || n FROM generate_series(55, 127) AS n")
-                #expect(try await codes.addRejection("OneTooMany") == nil)
+                #expect(try await codes.add("OneTooMany") == nil)
             }
         }
 
@@ -107,7 +107,7 @@ extension DispatcherSuite {
                 try await withThrowingTaskGroup(of: (String, OutcomeCodeStore.Code?).self) { group in
                     for number in 1...8 {
                         let reason = "New\(number)"
-                        group.addTask { (reason, try await codes.addRejection(reason)) }
+                        group.addTask { (reason, try await codes.add(reason)) }
                     }
                     for try await (reason, code) in group { #expect(code?.reason == reason) }
                 }

@@ -204,7 +204,7 @@ import Testing
             var tally = ReasonTally()
             try await fixture.runs.update(&tally, of: run)
 
-            let code = try #require(try await fixture.stores.outcomeCodes.addRejection("BadMood"))
+            let code = try #require(try await fixture.stores.outcomeCodes.add("BadMood"))
             try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [code.code])
             try await fixture.runs.update(&tally, of: run)
 

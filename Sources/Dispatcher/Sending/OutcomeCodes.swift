@@ -8,7 +8,7 @@ import Store
 actor OutcomeCodes {
     private let store: OutcomeCodeStore
     private var kinds = [OutcomeKind](repeating: .rejected, count: OutcomeCode.limit)
-    private var rejections: [String: UInt8] = [:]
+    private var codes: [OutcomeKind: [String: UInt8]] = [:]
     private var isLoaded = false
 
     init(store: OutcomeCodeStore) {
@@ -25,13 +25,25 @@ actor OutcomeCodes {
     }
 
     func rejection(_ reason: String) async throws -> UInt8 {
-        _ = try await allKinds()
-        if let code = rejections[reason] { return code }
-        if let code = try await store.addRejection(reason) {
-            add(code)
-            return code.code
+        try await code(reason, .rejected) ?? OutcomeCode.rejectedOther
+    }
+
+    /// The code of pushes that expired while Apple answered all with this reason; without one if it can't be read or added.
+    nonisolated func expiry(because reason: String, logger: Logger) async -> UInt8 {
+        do {
+            return try await code(reason, .expired) ?? OutcomeCode.expired
+        } catch {
+            logger.error("reason has no outcome code", metadata: ["reason": "\(reason)", "error": "\(error)"])
+            return OutcomeCode.expired
         }
-        return OutcomeCode.rejectedOther
+    }
+
+    private func code(_ reason: String, _ kind: OutcomeKind) async throws -> UInt8? {
+        _ = try await allKinds()
+        if let code = codes[kind]?[reason] { return code }
+        guard let code = try await store.add(reason, kind) else { return nil }
+        add(code)
+        return code.code
     }
 
     /// The code for each reason of these rejections; "other" if the code can't be read or added.
@@ -54,6 +66,6 @@ actor OutcomeCodes {
 
     private func add(_ code: OutcomeCodeStore.Code) {
         kinds[Int(code.code)] = code.kind
-        if code.kind == .rejected { rejections[code.reason] = code.code }
+        codes[code.kind, default: [:]][code.reason] = code.code
     }
 }

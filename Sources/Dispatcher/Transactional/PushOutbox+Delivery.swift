@@ -59,7 +59,11 @@ extension PushOutbox {
         let ending = await client.send(window)
         held.window = nil
         sent[batch.app, default: 0] += indices.count - window.unsentCount
+        progress.expired = OutcomeCode.expired
         if case .unavailable(let error) = ending {
+            if let reason = error.answerToAll {
+                progress.expired = await dependencies.codes.expiry(because: reason, logger: dependencies.logger)
+            }
             // The client logs once that Apple can't be reached.
             dependencies.logger.debug(
                 "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
@@ -116,7 +120,9 @@ extension PushProgress {
         case .accepted: record(index, OutcomeCode.accepted)
         case .refused(let code):
             switch result.action {
-            case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken: retryLater(index, refusedAs: code)
+            // An answer about the account is no outcome of the device.
+            case .keepToken, .renewToken: retryLater(index)
+            case .retryDevice, .retryLater, .reconnect: retryLater(index, refusedAs: code)
             case .fixRequest, .dropToken, .checkTokenEnvironment, .detachToken, .stop, nil: record(index, code)
             }
         case .unsent: retryLater(index)

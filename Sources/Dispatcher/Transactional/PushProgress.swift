@@ -13,6 +13,8 @@ struct PushProgress {
     private var waiting: [Int]
     /// Apple's last rejection of each push that is to be retried.
     private var lastRejections: [Int: UInt8] = [:]
+    /// The code of pushes that expire without an answer of their own: with Apple's last answer to all, if there was one.
+    var expired = OutcomeCode.expired
     /// The number of pauses between attempts so far.
     private(set) var pauses = 0
 
@@ -28,7 +30,7 @@ struct PushProgress {
     /// The pushes to send now, and until when all of them may be sent. Each must be reported by `record` or
     /// `retryLater`.
     mutating func next(at now: MonotonicTime) -> (indices: [Int], until: MonotonicTime) {
-        end(as: OutcomeCode.expired) { $0 <= now }
+        end(as: expired) { $0 <= now }
         defer { waiting.removeAll() }
         return (waiting, waiting.map { retryDeadlines[$0] }.min() ?? now)
     }
@@ -50,7 +52,7 @@ struct PushProgress {
     mutating func pause(among delays: [Duration], at now: MonotonicTime) -> Duration {
         let delay = delays[min(pauses, delays.count - 1)]
         pauses += 1
-        end(as: OutcomeCode.expired) { $0 <= now + delay }
+        end(as: expired) { $0 <= now + delay }
         return delay
     }
 

@@ -20,27 +20,27 @@ public struct OutcomeCodeStore: Sendable {
         return try rows.map { try Code($0) }
     }
 
-    /// Returns the code of a rejection reason, and adds one if the reason is new; nil when no code is free.
-    public func addRejection(_ reason: String) async throws -> Code? {
+    /// Returns the code of Apple's reason for an outcome of this kind, and adds one if it is new; nil when no code is free.
+    public func add(_ reason: String, _ kind: OutcomeKind = .rejected) async throws -> Code? {
         // An attempt fails only when another reason took the code at the same time, so the number of attempts is
         // limited.
         for _ in 0..<OutcomeCode.limit {
             try await pool.execute(
                 """
                 INSERT INTO outcome_codes (code, kind, reason)
-                SELECT max(code) + 1, 'rejected', \(reason) FROM outcome_codes
+                SELECT max(code) + 1, \(kind.rawValue), \(reason) FROM outcome_codes
                 HAVING max(code) + 1 < \(OutcomeCode.limit)
                 ON CONFLICT DO NOTHING
                 """)
             let rows = try await pool.query(
                 """
                 SELECT code, kind, reason FROM outcome_codes
-                WHERE kind = 'rejected' AND reason = \(reason) OR code = \(OutcomeCode.limit - 1)
-                ORDER BY reason = \(reason) DESC
+                WHERE kind = \(kind.rawValue) AND reason = \(reason) OR code = \(OutcomeCode.limit - 1)
+                ORDER BY kind = \(kind.rawValue) AND reason = \(reason) DESC
                 """)
             guard let row = rows.first else { continue }
             let code = try Code(row)
-            return code.reason == reason ? code : nil
+            return code.reason == reason && code.kind == kind ? code : nil
         }
         return nil
     }
