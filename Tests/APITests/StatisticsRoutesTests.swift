@@ -158,6 +158,10 @@ struct StatisticsRoutesTests {
             let campaigns = try await api.send(.get, "\(path)?campaigns=1&since=2026-11-08").json
             #expect(campaigns["transactional_begins_at"] == .null)
         }
+            for by in ["campaign", "category"] {
+                let groups = try await api.send(.get, "\(path)?by=\(by)").json["groups"]?.elements
+                #expect(groups?.map { $0["value"] } == ["0"], "\(by)")
+            }
     }
 
     /// Of the quarters before, in and after the hour that comes twice, and of a change by half an hour.

@@ -42,6 +42,7 @@ function groupName(by, group, campaigns) {
   }
   if (by === "locale" || by === "variant") return [localeName(value), " ", m("span.soft.nowrap", value)];
   if (by === "reason") return [reasonName(value), reasonCode(value) && [" ", m("code.soft", value)]];
+  if (by === "category") return value === "0" ? t("analytics.single") : value;
   if (by !== "campaign" || value === "0" || !campaigns.has(value)) {
     return by === "campaign" ? campaignName(value, campaigns) : value;
   }

@@ -78,12 +78,14 @@ public struct CountStore: Sendable {
         try await groups(app: app, scope, .total, key: "campaign_id::text", limit: limit)
     }
 
-    /// The counts by the category of the notification, as the default payload has it; an empty value stands for none.
+    /// The counts by the category of the notification, as the default payload has it; an empty value stands for none, and
+    /// 0 for transactional pushes, whose payloads are not kept.
     public func totalsByCategory(
         app: App.ID, _ scope: Scope, limit: Int = .max
     ) async throws -> [(value: String, counts: Counts)] {
         try await groups(
-            app: app, scope, .total, key: "coalesce(c.category, '')", limit: limit,
+            app: app, scope, .total, key: "CASE WHEN t.campaign_id = 0 THEN '0' ELSE coalesce(c.category, '') END",
+            limit: limit,
             join: """
                 LEFT JOIN (
                     SELECT r.message_number,
