@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPTypes
 import JSON
+import Notifications
 import Postgres
 import Testing
 
@@ -123,7 +124,7 @@ struct StatisticsRoutesTests {
             let days = try await api.send(
                 .get, "/v1/apps/\(app)/statistics/devices?since=2026-11-08T10:00:00Z&until=2026-11-15T10:00:00Z"
             ).json
-            #expect(days["begins_at"] == "2026-11-09T00:00:00.000Z" && days["ends_at"] == "2026-11-16T00:00:00.000Z")
+            #expect(days["begins_at"] == "2026-11-08T00:00:00.000Z" && days["ends_at"] == "2026-11-15T00:00:00.000Z")
         }
     }
 
@@ -146,6 +147,10 @@ struct StatisticsRoutesTests {
                 ("since=2026-11-07T12:00:00Z&until=2026-11-08T12:00:00Z", "2026-11-08", "2026-11-09"),
                 ("since=2026-11-08T12:00:00Z&until=2026-11-09T12:00:00Z", "2026-11-09", "2026-11-10"),
                 ("since=2026-11-08&until=2026-11-09", "2026-11-08", "2026-11-09"),
+                ("since=2026-11-08&until=2026-11-09&time_zone=America/Los_Angeles", "2026-11-08", "2026-11-09"),
+                ("since=2026-11-07&until=2026-11-08&time_zone=America/New_York", "2026-11-07", "2026-11-08"),
+                ("since=2026-11-08&until=2026-11-09&time_zone=Asia/Tokyo", "2026-11-08", "2026-11-09"),
+                ("since=2026-11-08T01:00:00Z&until=2026-11-08T02:00:00Z", "2026-11-08", "2026-11-08"),
             ] {
                 let answer = try await api.send(.get, "\(path)?\(period)").json
                 #expect(answer["transactional_begins_at"] == .string("\(begin)T00:00:00.000Z"), "\(period)")
@@ -153,15 +158,15 @@ struct StatisticsRoutesTests {
                 let isIncluded = begin <= "2026-11-08" && "2026-11-08" < end
                 #expect(answer["total"]?["accepted"] == (isIncluded ? 3 : 0), "\(period)")
             }
+            for by in ["campaign", "category"] {
+                let groups = try await api.send(.get, "\(path)?by=\(by)").json["groups"]?.elements
+                #expect(groups?.map { $0["value"] } == ["0"], "\(by)")
+            }
             let open = try await api.send(.get, path).json
             #expect(open["transactional_begins_at"] == .null && open["total"]?["accepted"] == 3)
             let campaigns = try await api.send(.get, "\(path)?campaigns=1&since=2026-11-08").json
             #expect(campaigns["transactional_begins_at"] == .null)
         }
-            for by in ["campaign", "category"] {
-                let groups = try await api.send(.get, "\(path)?by=\(by)").json["groups"]?.elements
-                #expect(groups?.map { $0["value"] } == ["0"], "\(by)")
-            }
     }
 
     /// Of the quarters before, in and after the hour that comes twice, and of a change by half an hour.
@@ -214,6 +219,57 @@ struct StatisticsRoutesTests {
             let hours = try await api.send(.get, "\(path)/hours").json["hours"]?.elements
             #expect(hours?.count == 24)
             #expect(try await api.send(.get, "\(path)/devices").status == 200)
+        }
+    }
+
+    /// Counts are kept by quarter of an hour, and those of a run by minute.
+    @Test func seriesHaveThePeriodThatTheyReturn() async throws {
+        try await APIFixture.run { api in
+            let (app, _, run) = try await Self.fill(api)
+            try await api.pool.execute("UPDATE app_quarters SET quarter = '2026-11-25T03:45:00Z'")
+            try await api.pool.execute("UPDATE run_minutes SET minute = '2026-11-25T03:57:00Z'")
+            try await api.pool.execute(
+                "UPDATE runs SET started_at = '2026-11-25T03:56:30Z' WHERE id = \(run)::text::bigint")
+            let path = "/v1/apps/\(app)/statistics"
+            for (query, list) in [("series?unit=hour&", "units"), ("hours?", "hours")] {
+                let answer = try await api.send(
+                    .get, "\(path)/\(query)since=2026-11-25T03:50:00Z&until=2026-11-25T03:52:00Z"
+                ).json
+                #expect(answer["begins_at"] == "2026-11-25T03:45:00.000Z", "\(query)")
+                #expect(answer["ends_at"] == "2026-11-25T04:00:00.000Z", "\(query)")
+                #expect(answer[list]?.elements?.contains { $0["targeted"] == 4 } == true, "\(query)")
+            }
+            // A run of two days ago or more, from its start.
+            for unit in ["minute", "hour", "day"] {
+                let answer = try await api.send(.get, "\(path)/series?unit=\(unit)&run=\(run)").json
+                #expect(answer["begins_at"] == "2026-11-25T03:56:00.000Z", "\(unit)")
+                #expect(answer["units"]?.elements?.first?["targeted"] == 4, "\(unit)")
+            }
+            let minute = try await api.send(
+                .get, "\(path)/series?unit=minute&run=\(run)&since=2026-11-25T03:57:59Z&until=2026-11-25T03:58:00Z"
+            ).json
+            #expect(minute["units"]?.elements?.first?["targeted"] == 4)
+            for query in ["totals?run=99999", "series?run=99999"] {
+                #expect(try await api.send(.get, "\(path)/\(query)").code == "run-not-found", "\(query)")
+            }
+        }
+    }
+
+    /// A day that is shown as a whole is one.
+    @Test(arguments: ["Europe/Berlin", "America/Los_Angeles", "Asia/Kathmandu"])
+    func periodThatIsNotGivenBeginsWithAWholeUnit(_ zone: String) async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/statistics"
+            let clock = try #require(ZoneClock(named: zone))
+            for (query, unit) in [("series?unit=day", 86_400), ("hours?", 86_400), ("series?unit=hour", 3_600)] {
+                let answer = try await api.send(.get, "\(path)/\(query)&time_zone=\(zone)").json
+                let begin = try #require(answer["begins_at"]?.string.flatMap { Timestamp(rfc3339: $0) })
+                #expect(clock.local(Int(begin.microseconds / 1_000_000)) % unit == 0, "\(query)")
+            }
+            let days = try await api.send(.get, "\(path)/devices").json
+            let end = try #require(days["ends_at"]?.string.flatMap { Timestamp(rfc3339: $0) })
+            #expect(end >= .now && end.microseconds % 86_400_000_000 == 0)
         }
     }
 

@@ -28,6 +28,7 @@ struct StatisticsRoutes: RouteGroup {
             if let since = scope.sentSince, let until = scope.sentUntil, since >= until {
                 throw APIError.periodWithoutTime
             }
+            if let run = scope.run { _ = try await counts.start(of: run, app: call.app) }
             let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
             if total == nil { _ = try await apps.find(call.app) }
             // One more tells whether there are more.
@@ -58,8 +59,8 @@ struct StatisticsRoutes: RouteGroup {
                 [
                     "by": .string(grouping.rawValue), "time_zone": .string(zone.name),
                     "begins_at": .time(scope.sentSince), "ends_at": .time(scope.sentUntil),
-                    "transactional_begins_at": .time(hasPushes ? scope.sentSince?.nextMidnight : nil),
-                    "transactional_ends_at": .time(hasPushes ? scope.sentUntil?.nextMidnight : nil),
+                    "transactional_begins_at": .time(hasPushes ? scope.transactionalSince : nil),
+                    "transactional_ends_at": .time(hasPushes ? scope.transactionalUntil : nil),
                     "total": .object((total ?? CountStore.Counts()).members),
                     "groups": .array(
                         groups.prefix(Self.maximumGroups).map { $0.counts.json("value", .string($0.value)) }),
@@ -79,8 +80,10 @@ struct StatisticsRoutes: RouteGroup {
                     field: "run")
             }
             let zone = try call.request.timeZone()
+            let start: Timestamp? = if let run { try await counts.start(of: run, app: call.app) } else { nil }
             let (since, until) = try call.request.period(
-                in: zone.clock, standard: unit.standardPeriod, maximum: unit.maximumPeriod)
+                in: zone.clock, from: start, standard: unit.standardPeriod, maximum: unit.maximumPeriod,
+                unit: unit, step: CountStore.step(ofRun: run != nil))
             let series = try await counts.series(
                 app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone.clock,
                 since: since, until: until)
@@ -100,7 +103,8 @@ struct StatisticsRoutes: RouteGroup {
         ) { [apps, counts] call in
             let zone = try call.request.timeZone()
             let (since, until) = try call.request.period(
-                in: zone.clock, standard: .days(30), maximum: .days(1_100))
+                in: zone.clock, standard: .days(30), maximum: .days(1_100), unit: .day,
+                step: CountStore.step(ofRun: false))
             _ = try await apps.find(call.app)
             let hours = try await counts.byHourOfDay(
                 app: call.app, campaigns: try call.request.campaigns, zone: zone.clock, since: since, until: until)
@@ -115,10 +119,13 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/devices", for: .permission(.campaignsRead), query: ["since", "until", "format"]
         ) { [apps, counts] call in
-            // Days are in UTC: those count that begin in the period.
+            // Days are in UTC. Now belongs to today.
+            let utc = ZoneClock(fixed: 0)
+            let hasEnd = call.request.queryItems["until"] != nil
             let period = try call.request.period(
-                in: ZoneClock(fixed: 0), standard: .days(30), maximum: .days(1_100))
-            let (since, until) = (period.0.nextMidnight, period.1.nextMidnight)
+                in: utc, standard: .days(30), maximum: .days(1_100), unit: .day, step: .seconds(1))
+            let since = period.since.nearestMidnight
+            let until = hasEnd ? period.until.nearestMidnight : period.until.roundedUp(to: .days(1))
             let days = try await counts.deviceDays(app: call.app, since: since, until: until)
             if days.isEmpty { _ = try await apps.find(call.app) }
             let columns = ["starts_at", "new", "retired", "registered_again", "active"]
@@ -209,19 +216,22 @@ extension Request {
         return (name, clock)
     }
 
-    /// From since to until, which is now unless it is given.
+    /// From since to until, which is now unless it is given. `start` is the beginning of what is counted. Both are rounded
+    /// outwards to whole steps: nothing finer is kept. A beginning that is not given is that of a whole unit.
     fileprivate func period(
-        in clock: ZoneClock, standard: Duration, maximum: Duration
-    ) throws(APIError) -> (Timestamp, Timestamp) {
-        let until = try time("until", in: clock) ?? .now
-        let since = try time("since", in: clock) ?? until - standard
+        in clock: ZoneClock, from start: Timestamp? = nil, standard: Duration, maximum: Duration,
+        unit: CountStore.Unit, step: Duration
+    ) throws(APIError) -> (since: Timestamp, until: Timestamp) {
+        let given = try (since: time("since", in: clock), until: time("until", in: clock))
+        let until = given.until ?? min(.now, start.map { (given.since ?? $0) + maximum } ?? .now)
+        let since = given.since ?? start ?? (until - standard).beginning(of: unit, in: clock)
         guard since < until else { throw .periodWithoutTime }
         guard until - since <= maximum else {
             let days = maximum.components.seconds / 86_400
             throw .badRequest(
                 "invalid-period", "The time from since to until can be at most \(days) days here.", field: "since")
         }
-        return (since, until)
+        return (since.roundedDown(to: step), until.roundedUp(to: step))
     }
 }
 
@@ -231,9 +241,17 @@ extension APIError {
 }
 
 extension Timestamp {
-    /// The next midnight in UTC; a midnight itself stays.
-    fileprivate var nextMidnight: Timestamp {
-        let day: Int64 = 86_400_000_000
-        return Timestamp(microseconds: (microseconds + day - 1) / day * day)
+    /// The first moment of the local day, or of the hour, that it is in.
+    fileprivate func beginning(of unit: CountStore.Unit, in clock: ZoneClock) -> Timestamp {
+        let seconds = Int(microseconds / 1_000_000)
+        let hour = 3_600
+        let local = clock.local(seconds)
+        let start =
+            switch unit {
+            case .minute: seconds
+            case .hour: seconds - (local % hour + hour) % hour
+            case .day: clock.start(of: clock.day(of: seconds))
+            }
+        return Timestamp(microseconds: Int64(start) * 1_000_000)
     }
 }

@@ -8,8 +8,19 @@ extension CountStore {
         case minute, hour, day
     }
 
+    /// Counts are kept by quarter of an hour, and for each run by minute.
+    public static func step(ofRun isOfRun: Bool) -> Duration { .seconds(isOfRun ? 60 : 900) }
+
+    /// When the run began, for its own period.
+    public func start(of run: Run.ID, app: App.ID) async throws -> Timestamp {
+        let rows = try await pool.query("SELECT started_at FROM runs WHERE id = \(run) AND app_id = \(app)")
+        guard let row = rows.first else { throw Refusal.notFound(.run) }
+        return try row[0]
+    }
+
     /// The counts for each unit of time, in order. Units without events are omitted. A day begins with the first moment
-    /// of its date, an hour when the clock shows a full one or is changed. The unit `.minute` requires a run.
+    /// of its date, an hour when the clock shows a full one or is changed. The unit `.minute` requires a run. The times are
+    /// whole steps.
     public func series(
         app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, unit: Unit, zone: ZoneClock,
         since: Timestamp, until: Timestamp

@@ -10,10 +10,14 @@ public struct CountStore: Sendable {
         /// Pushes of these campaigns; nil: all, and transactional pushes.
         public var campaigns: [Campaign.ID]?
         public var run: Run.ID?
-        /// When the pushes' runs started: at or after, and before. Transactional pushes count by the days in UTC that
-        /// begin in this time.
+        /// When the pushes' runs started: at or after, and before.
         public var sentSince: Timestamp?
         public var sentUntil: Timestamp?
+
+        /// Transactional pushes count by days in UTC: from the midnight that is nearest to the beginning, and before that
+        /// which is nearest to the end.
+        public var transactionalSince: Timestamp? { sentSince?.nearestMidnight }
+        public var transactionalUntil: Timestamp? { sentUntil?.nearestMidnight }
 
         /// Whether the period begins and ends at midnight in UTC.
         var isOfWholeDays: Bool {
@@ -181,7 +185,8 @@ public struct CountStore: Sendable {
     private static func sentWithin(_ scope: Scope, _ app: App.ID) -> PostgresQuery {
         """
          AND CASE WHEN campaign_id = 0
-            THEN \(scope.sentSince) IS NULL OR sent_on >= \(scope.sentSince) AT TIME ZONE 'UTC'
+            THEN (\(scope.transactionalSince) IS NULL OR sent_on >= \(scope.transactionalSince) AT TIME ZONE 'UTC')
+                AND (\(scope.transactionalUntil) IS NULL OR sent_on < \(scope.transactionalUntil) AT TIME ZONE 'UTC')
             ELSE message_number IN (
                 SELECT message_number FROM runs
                 WHERE app_id = \(app) AND (\(scope.sentSince) IS NULL OR started_at >= \(scope.sentSince))

@@ -32,7 +32,7 @@ export default {
     how: {
       runs: "A run counts when it has finished. Reports of devices count as soon as they are stored.",
       then: "Locale, versions and tags are those that the device had when the push was sent, so old numbers do not change.",
-      days: "The funnel, the groups and the comparison go by the day in UTC on which a push was sent. Charts over time and by hour go by the time at which something happened.",
+      days: "The funnel, the groups and the comparison go by the time at which a run started, and for single pushes by the day in UTC. Charts over time and by hour go by the time at which something happened.",
       told: "Delivered, engaged and what follows are reported by the app. Only apps that report them are counted.",
       tests: "Test pushes are not counted.",
     },
