@@ -28,6 +28,18 @@ struct AcknowledgementBodyTests {
         #expect(body.events.map(\.time) == [.device(time), .receipt, .receipt])
     }
 
+    /// Apps send iOS's action identifiers as they are.
+    @Test(arguments: [
+        ("com.apple.UNNotificationDismissActionIdentifier", EventKind.dismissed),
+        ("com.apple.UNNotificationDefaultActionIdentifier", .opened),
+    ])
+    func actionOfTheSystemIsTheEventThatItMeans(_ action: String, _ kind: EventKind) throws {
+        let (body, _) = try read(
+            #"{"events":[{"message_id":"\#(id.text)","kind":"action","action":"\#(action)"}]}"#)
+        #expect(body.events.map(\.kind) == [kind] && body.events.first?.details == nil)
+        #expect(body.warnings.map(\.code) == ["kind-corrected"])
+    }
+
     @Test func invalidEventsAreReportedByIndex() throws {
         let (body, problems) = try read(
             """

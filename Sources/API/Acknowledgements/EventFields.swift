@@ -32,7 +32,7 @@ struct EventFields {
     }
 
     private(set) var id: MessageID?
-    private(set) var kind: EventKind?
+    private var toldKind: EventKind?
     private(set) var time = EventTime.receipt
     private var action = Member<String>.absent
     private var text = Member<String>.absent
@@ -47,7 +47,7 @@ struct EventFields {
             id = try reader.messageID()
         case "kind":
             try once(.kind, key, reader)
-            kind = try reader.eventText().flatMap { EventKind(name: $0.text) }.flatMap {
+            toldKind = try reader.eventText().flatMap { EventKind(name: $0.text) }.flatMap {
                 EventKind.reported.contains($0) ? $0 : nil
             }
         case "at":
@@ -84,6 +84,12 @@ struct EventFields {
         return isStorable && length.contains(text.utf8.count) ? .value(text) : .unusable
     }
 
+    /// The kind to store; nil if it is missing or unknown.
+    var kind: EventKind? {
+        guard toldKind == .action, case .value(let name) = action else { return toldKind }
+        return EventKind(systemAction: name) ?? toldKind
+    }
+
     /// The parts that events of this kind have; nil if the kind has none.
     func details(of kind: EventKind) -> Result<EventDetails?, Fault> {
         guard kind.hasAction else { return .success(nil) }
@@ -112,8 +118,15 @@ struct EventFields {
         if kind == .text, case .value(let text) = text, text.utf8.count > Acknowledgement.maximumTextLength {
             flaws.append(Self.textFlaw)
         }
+        let isCorrected = kind != toldKind
+        if isCorrected {
+            flaws.append(
+                Fault(
+                    code: "kind-corrected",
+                    message: "iOS uses this action for the event \(kind.name), which was stored instead."))
+        }
         let unused = [
-            ("action", action.isPresent && !kind.hasAction), ("text", text.isPresent && kind != .text),
+            ("action", action.isPresent && !kind.hasAction && !isCorrected), ("text", text.isPresent && kind != .text),
             ("value", millionths.isPresent && kind != .converted),
         ].filter(\.1).map(\.0)
         if !unused.isEmpty {

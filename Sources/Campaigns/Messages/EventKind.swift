@@ -49,6 +49,15 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// iOS names a tap on the notification and its dismissal as it names actions, and apps send these names on.
+    public init?(systemAction identifier: String) {
+        switch identifier {
+        case "com.apple.UNNotificationDefaultActionIdentifier": self = .opened
+        case "com.apple.UNNotificationDismissActionIdentifier": self = .dismissed
+        default: return nil
+        }
+    }
+
     /// Whether events have an action: its identifier, or the name of a conversion. A device can report several events
     /// of such a kind for one push, each with its own action.
     public var hasAction: Bool { self == .action || self == .text || self == .converted }
