@@ -46,6 +46,10 @@ struct WhyRoutesTests {
             let push = try #require(device["data"]?.elements?.first)
             #expect(push["campaign_id"] == .string(campaign) && push["locale"] == "de")
             #expect(push["apple"] == ["status": 410, "reason": "Unregistered"])
+            #expect(push["reason"] == "Unregistered")
+            // An accepted push has no reason, in each list.
+            let accepted = try await api.send(.get, "/v1/apps/\(app)/people/user%201/deliveries").json
+            #expect(accepted["data"]?.elements?.map { $0["reason"] } == [.null])
             let kinds = push["events"]?.elements?.map { $0["kind"] }
             #expect(kinds == ["delivered", "opened"])
             let list = "/v1/apps/\(app)/runs/\(push["run_id"]?.string ?? "")/deliveries"

@@ -59,7 +59,7 @@ extension DeviceDelivery {
             "device_id": .id(device), "installation": .text(names.name(installation, of: device)),
             "campaign_id": campaign.map { .id($0) } ?? .null, "campaign_name": .text(campaignName),
             "run_id": run.map { .id($0) } ?? .null, "message_number": .string(messageNumber.description),
-            "outcome": .string(outcome.rawValue), "reason": .text(reason),
+            "outcome": .string(outcome.rawValue), "reason": .text(reason?.isEmpty == true ? nil : reason),
             "apple": (lastAnswer?.answer ?? AppleAnswer(outcome, reason: reason ?? ""))?.json ?? .null,
             "is_resent": .bool(isResent),
             "was_deferred": .bool(wasDeferred), "due_at": .time(dueAt), "ended_at": .time(endedAt),
