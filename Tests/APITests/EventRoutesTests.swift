@@ -61,6 +61,12 @@ struct EventRoutesTests {
             #expect(try Self.texts(try await api.send(.get, path + "?campaigns=\(campaign)")).count == 3)
             #expect(try Self.texts(try await api.send(.get, path + "?campaigns=999")) == [])
             #expect(try Self.texts(try await api.send(.get, path + "?until=2026-11-22T10:02:00Z")) == ["Yes, gladly"])
+            for list in ["replies", "replies/export", "events/export"] {
+                let root = "/v1/apps/\(app)/\(list)"
+                #expect(try await api.send(.get, root + "?run=999").code == "run-not-found", "\(list)")
+                let backwards = try await api.send(.get, root + "?since=2026-11-23&until=2026-11-22")
+                #expect(backwards.code == "invalid-period", "\(list)")
+            }
             let first = try await api.send(.get, path + "?limit=2")
             let cursor = try #require(try first.page.next)
             #expect(try Self.texts(try await api.send(.get, path + "?limit=2&cursor=\(cursor)")) == ["Yes, gladly"])

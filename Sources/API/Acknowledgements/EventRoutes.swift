@@ -20,7 +20,7 @@ struct EventRoutes: RouteGroup {
             .get, "/events/export", for: .permission(.devicesExport), query: Self.filters + ["kind", "format"],
             audit: .afterwards
         ) { [self] call in
-            var filter = try EventFilter(call.request)
+            var filter = try await filter(of: call)
             filter.kind = try call.request.event("kind")
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
@@ -34,6 +34,12 @@ struct EventRoutes: RouteGroup {
             }
         }
         addReplies(to: &routes)
+    }
+
+    private func filter(of call: AppCall) async throws -> EventFilter {
+        let filter = try EventFilter(call.request)
+        if let run = filter.run { _ = try await counts.start(of: run, app: call.app) }
+        return filter
     }
 
     /// About how many events there are; nil if the counts don't tell, because they go by the days of sending.
@@ -51,7 +57,7 @@ struct EventRoutes: RouteGroup {
         ) { [self] call in
             let page = try Paging.page(call.request, EventStore.ReplyPosition.init(cursor:))
             let replies = try await events.replies(
-                app: call.app, try EventFilter(call.request), search: try call.request.search, before: page.cursor,
+                app: call.app, try await filter(of: call), search: try call.request.search, before: page.cursor,
                 limit: page.limit)
             if replies.isEmpty { _ = try await apps.find(call.app) }
             let names = call.installationNames
@@ -63,7 +69,7 @@ struct EventRoutes: RouteGroup {
             .get, "/replies/export", for: .permission(.devicesExport), query: Self.filters + ["search", "format"],
             audit: .afterwards
         ) { [self] call in
-            let filter = try EventFilter(call.request)
+            let filter = try await filter(of: call)
             let search = try call.request.search
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
@@ -98,6 +104,7 @@ extension EventFilter {
         run = try request.run
         since = try request.time("since")
         until = try request.time("until")
+        if let since, let until, since >= until { throw .periodWithoutTime }
     }
 }
 

@@ -236,7 +236,7 @@ extension Request {
 }
 
 extension APIError {
-    fileprivate static let periodWithoutTime = APIError.badRequest(
+    static let periodWithoutTime = APIError.badRequest(
         "invalid-period", "The time since must be before until.", field: "since")
 }
 
