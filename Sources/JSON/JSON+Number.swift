@@ -26,9 +26,9 @@ extension JSON {
             text = value.description
         }
 
-        /// The value if it is written as a whole number that fits: nil for `2.0`, `1e3` and `-0`.
+        /// The value if it is whole and fits, however it is written: 2 for `2.0`, 1000 for `1e3`, 0 for `-0`.
         public var int: Int? {
-            text == "-0" ? nil : Int(text)
+            Int(text) ?? Int(canonical.text)
         }
 
         /// The nearest double; nil if the number is too large for one.

@@ -51,8 +51,13 @@ import Testing
         #expect(try number("11153971268435968")?.int == 11_153_971_268_435_968)
         #expect(try number("9223372036854775807")?.int == .max)
         #expect(try number("9223372036854775808")?.int == nil)
-        #expect(try number("2.0")?.int == nil)
-        #expect(try number("-0")?.int == nil)
+        for (text, value) in [("2.0", 2), ("-0", 0), ("1e3", 1_000), ("3E+2", 300), ("-20e-1", -2), ("0.0", 0)] {
+            #expect(try number(text)?.int == value)
+        }
+        for text in ["2.5", "1e-1", "9223372036854775808", "1e19", "1e999999999999"] {
+            #expect(try number(text)?.int == nil)
+        }
+        #expect(try number("9.223372036854775807e18")?.int == .max)
         #expect(try number("1e3")?.double == 1000)
         #expect(try number("1e999")?.double == nil)
         #expect(JSON.Number(Double.nan) == nil)

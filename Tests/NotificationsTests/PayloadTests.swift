@@ -103,14 +103,14 @@ import Testing
         #expect(found.allSatisfy { $0.severity == .error })
     }
 
-    @Test(arguments: ["null", "\"2\"", "true", "2.0", "1e1", "-0", "9223372036854775808", "[2]", "{}"])
+    @Test(arguments: ["null", "\"2\"", "true", "2.5", "1e-1", "9223372036854775808", "[2]", "{}"])
     func badgeIsAWholeNumber(_ value: String) throws {
         #expect(try problems(#"{"aps":{"badge":\#(value)}}"#).map(\.path) == ["aps.badge"])
         #expect(try problems(#"{"aps":{"badge":\#(value)}}"#).map(\.code) == ["wrong-type"])
     }
 
     @Test func badgeHasALimitBelow() throws {
-        #expect(try problems(#"{"aps":{"badge":0}}"#) == [])
+        for zero in ["0", "-0", "0.0", "2.0", "1e1"] { #expect(try problems(#"{"aps":{"badge":\#(zero)}}"#) == []) }
         #expect(try problems(#"{"aps":{"badge":-1}}"#).map(\.code) == ["out-of-range"])
     }
 
@@ -119,7 +119,9 @@ import Testing
         #expect(try problems(#"{"aps":{"sound":{"volume":\#(volume)}}}"#).isEmpty == isAccepted)
     }
 
-    @Test(arguments: [("1", true), ("0", true), ("2", false), ("true", false), ("1.0", false), ("null", false)])
+    @Test(arguments: [
+        ("1", true), ("0", true), ("2", false), ("true", false), ("1.0", true), ("0.5", false), ("null", false),
+    ])
     func flagsAreOneOrZero(_ value: String, _ isAccepted: Bool) throws {
         #expect(try problems(#"{"aps":{"mutable-content":\#(value)}}"#).isEmpty == isAccepted)
     }

@@ -70,6 +70,8 @@ struct ContentCompiler {
     private mutating func write(_ json: JSON, at path: String) {
         switch json {
         case .string(let text) where LiquidTemplate.isLiquid(text): liquid(text, at: path)
+        // Apple's numbers in their usual spelling: a badge 3.0 is 3. The app's own numbers stay as they are written.
+        case .number(let number) where Self.isApples(path): JSON.number(number.canonical).write(into: &program.pool)
         case .null, .bool, .number, .string: json.write(into: &program.pool)
         case .array(let elements):
             append("[")
@@ -88,6 +90,10 @@ struct ContentCompiler {
             }
             append("}")
         }
+    }
+
+    private static func isApples(_ path: String) -> Bool {
+        path.hasPrefix("aps.") && !path.hasPrefix("aps.content-state") && !path.hasPrefix("aps.attributes.")
     }
 
     private mutating func append(_ text: StaticString) {

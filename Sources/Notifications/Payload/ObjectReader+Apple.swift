@@ -19,12 +19,8 @@ extension ObjectReader {
     /// Apple's booleans: the numbers 1 and 0; `true` and `false` have the wrong type.
     mutating func flag(_ key: some MemberName) -> Bool? {
         guard let value = take(key) else { return nil }
-        switch value {
-        case 1: return true
-        case 0: return false
-        default:
-            wrongType(key, "the number 1 or 0", value)
-            return nil
-        }
+        if case .number(let number) = value, let whole = number.int, 0...1 ~= whole { return whole == 1 }
+        wrongType(key, "the number 1 or 0", value)
+        return nil
     }
 }
