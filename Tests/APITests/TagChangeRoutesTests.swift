@@ -48,6 +48,40 @@ struct TagChangeRoutesTests {
         }
     }
 
+    /// A phone may type é as two characters, and a server as one.
+    @Test func tagsAreOneInAllSpellings() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            try await api.pool.execute("UPDATE devices SET user_id = 'ada', tags = ARRAY['\u{E9}t\u{E9}']")
+            let root = "/v1/apps/\(app)"
+            let body: JSON = [
+                "audience": ["include": ["user_ids": ["ada"]]], "remove_tags": ["e\u{301}te\u{301}"],
+                "add_tags": ["fore\u{302}t"], "person": ["add_tags": ["cafe\u{301}"]],
+            ]
+            _ = try await api.send(.post, root + "/tag-changes", body)
+            let steps = TagChangeSteps(pool: api.pool)
+            for change in try await steps.running() { #expect(try await steps.step(change) == .finished) }
+
+            let tags = try await api.send(.get, root + "/devices/ready").json["tags"]
+            #expect(tags?.encoded() == (["for\u{EA}t"] as JSON).encoded())
+            let person = try await api.send(.get, root + "/people/ada").json["tags"]
+            #expect(person?.encoded() == (["caf\u{E9}"] as JSON).encoded())
+            #expect(try await api.send(.get, root + "/devices?tag=fore%CC%82t").page.ids.count == 1)
+            #expect(try await api.send(.get, root + "/devices?tag=for%C3%AAt").page.ids.count == 1)
+        }
+    }
+
+    @Test func namesAreFoundInAllSpellings() async throws {
+        try await APIFixture.run { api in
+            let root = "/v1/apps/\(try await api.readyApp())"
+            let segment: JSON = ["name": "E\u{301}te\u{301}", "audience": ["include": ["tag": "a"]]]
+            _ = try await api.send(.post, root + "/segments", segment)
+            for search in ["%C3%A9t%C3%A9", "e%CC%81te%CC%81"] {
+                #expect(try await api.send(.get, root + "/segments?search=\(search)").page.ids.count == 1)
+            }
+        }
+    }
+
     @Test func runningChangeIsCancelled() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.readyApp())/tag-changes"

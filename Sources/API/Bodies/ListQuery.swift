@@ -56,7 +56,7 @@ extension Request {
                     "The search text must be at most \(Self.maximumSearchLength) characters, without U+0000.",
                     field: "search")
             }
-            return search
+            return search.composed
         }
     }
 

@@ -61,7 +61,7 @@ extension DeviceFilter {
     fileprivate init(_ request: Request) throws(APIError) {
         self.init()
         userID = request.queryItems["user_id"]
-        tag = request.queryItems["tag"]
+        tag = request.queryItems["tag"]?.composed
         kind = try request.deviceKind
         isTest = try request.flag("test")
         isRegistered = try request.flag("registered")

@@ -95,7 +95,7 @@ extension ObjectReader {
             guard let problem = RegistrationBody.problem(withTag: tag) else { continue }
             refuse(at: "\(key)[\(index)]", problem.code, problem.message)
         }
-        return SetChange.set(tags)
+        return SetChange.set(tags.map(\.composed))
     }
 }
 

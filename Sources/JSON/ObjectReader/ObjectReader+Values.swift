@@ -10,7 +10,7 @@ extension ObjectReader {
 
     /// The lines of a text.
     public enum TextForm: Sendable {
-        /// A name: one line, see `NameText`.
+        /// A name: one line, see `NameText`, in form C, in which lists search for it.
         case line
         /// Every character that PostgreSQL can store.
         case any
@@ -36,7 +36,7 @@ extension ObjectReader {
             refuse(key, problem.code, problem.message)
             return nil
         }
-        return text
+        return form == .line ? text.composed : text
     }
 
     /// A text in a certain format, such as a key id.
