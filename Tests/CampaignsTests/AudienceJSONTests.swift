@@ -39,6 +39,26 @@ import Testing
         #expect(try Audience(json: json).json == json)
     }
 
+    @Test(arguments: [
+        ("zh-TW", "zh-hant-tw"), ("iw", "he"), ("UK", "gb"), ("-uk", "gb"), ("uk", "uk"), ("tw", "tw"), ("no", "no"),
+        ("Hant", "hant"), ("_CH", "ch"), ("sr_RS", "sr-cyrl-rs"), ("zh-hant-tw", "zh-hant-tw"), ("TW", "tw"),
+        ("IN", "in"),
+    ])
+    func partsOfLocalesHaveTheFormOfTheDevices(_ text: String, _ part: String) throws {
+        let json: JSON = ["include": ["field": "locale", "op": "contains", "value": .string(text)]]
+        #expect(try Audience(json: json).include == .field(.locale, .text(.contains(part))))
+    }
+
+    @Test func aDayIsATimeInUTC() throws {
+        let json: JSON = ["include": ["field": "created_at", "op": "before", "value": "2026-11-27"]]
+        #expect(try Audience(json: json).json["include"]?["value"] == "2026-11-27T00:00:00.000Z")
+    }
+
+    @Test func wholeNumbersAreReadByTheirValue() throws {
+        let json = try JSON(parsing: #"{"include":{"field":"created_at","op":"within_days","value":3e1}}"#)
+        #expect(try Audience(json: json).include == .field(.createdAt, .time(.withinDays(30))))
+    }
+
     @Test func emptyAudienceIsEverybodyAndNullIsIgnored() throws {
         #expect(try Audience(json: [:]).isEverybody)
         #expect(try Audience(json: ["include": .null, "exclude": .null]).isEverybody)

@@ -16,7 +16,8 @@ import Testing
         ("Europe/Oslo", "Europe/Oslo"), ("Europe/Amsterdam", "Europe/Amsterdam"), ("Asia/Kuwait", "Asia/Kuwait"),
         ("localtime", nil), ("posixrules", nil), ("Factory", nil), ("Etc/Unknown", nil), ("posix/Europe/Berlin", nil),
         ("right/UTC", nil), ("leapseconds", nil), ("tzdata.zi", nil), ("", nil), ("EST5EDT4,M3.2.0,M11.1.0", nil),
-        ("XYZ-3", nil), ("GMT+15", nil), ("Mars/Base", nil), ("Europe", nil), ("UTC ", nil),
+        ("XYZ-3", nil), ("GMT+15", nil), ("Mars/Base", nil), ("Europe", nil), ("UTC ", "UTC"),
+        ("\tEurope/Berlin\n", "Europe/Berlin"), (" ", nil),
     ])
     func zoneHasOneName(_ text: String, _ name: String?) {
         #expect(ZoneName.canonical(text) == name)

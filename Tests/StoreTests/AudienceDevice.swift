@@ -103,8 +103,9 @@ struct AudienceJudge {
     }
 
     private func day(_ value: JSON?, _ test: AudienceTest.DayTest) -> Bool {
-        guard case .string(let text)? = value, text.wholeMatch(of: /(?s)(\d{4}-\d\d-\d\d)(\D.*)?/) != nil,
-            let day = CivilDay(text: String(text.prefix(10)))
+        guard case .string(let text)? = value,
+            let match = text.wholeMatch(of: /\s*(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d)?Z?)?\s*/),
+            let day = CivilDay(text: String(match.1))
         else { return false }
         let distance = day.number - today.number
         return switch test {

@@ -95,6 +95,63 @@ import Testing
         }
     }
 
+    /// A person knows the name that a zone or a region had, or has on their computer.
+    @Test(arguments: [
+        ("contains", "Calcutta", ["Asia/Kolkata"]), ("contains", "kiev", ["Europe/Kyiv"]),
+        ("starts_with", "US/", ["America/New_York"]), ("starts_with", "GMT", ["UTC"]),
+        ("contains", "Kolkata", ["Asia/Kolkata"]),
+        ("contains", "europe", ["Europe/Kyiv"]), ("contains", "Phobos", []),
+    ])
+    func zonesAreFoundByPartsOfAllTheirNames(_ op: String, _ part: String, _ expected: [String]) async throws {
+        try await DeviceFixture.run { bench in
+            for zone in ["Asia/Kolkata", "Europe/Kyiv", "America/New_York", "UTC"] {
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO devices (app_id, environment, installation, token, time_zone)
+                    VALUES (\(bench.app), \(PushEnvironment.production), \(zone), sha256(\(zone)::bytea), \(zone))
+                    """)
+            }
+            let audience = try Audience(
+                json: ["include": ["field": "time_zone", "op": .string(op), "value": .string(part)]])
+            let sql = AudienceSQL(try ResolvedAudience(audience, segments: [:]), app: bench.app, ids: .all)
+            let found = try await bench.pool.query(
+                "SELECT d.time_zone FROM devices d WHERE d.app_id = \(bench.app) AND \(sql.condition)")
+            #expect(try found.map { try $0[0, as: String.self] } == expected)
+            #expect(audience.unknownZones.map(\.path) == (expected.isEmpty ? ["include.value"] : []))
+        }
+    }
+
+    /// The same as the filter `date`: what one of them reads as a date, the other does, too.
+    @Test func datesAreThoseThatTheFilterReads() async throws {
+        let dates = [
+            "1990-11-27", " 1990-11-27 ", "19901127", "1990-11-27T10:00:00Z", "1990-11-27 10:00:00.123+00",
+            "1990-11-27 10:00", "1990-11-27 18:30:05 UTC", "2000-02-29",
+        ]
+        let others = [
+            "2026-02-30", "2026-02-29", "1900-02-29", "2026-04-31", "1990-11-27x", "1990-11-27 BC", "1990-11-27 25:00",
+            "1990",
+            "19901327", "0000-01-01", "1990-11-27, 10:00", "",
+        ]
+        try await DeviceFixture.run { bench in
+            for (index, date) in (dates + others).enumerated() {
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO devices (app_id, environment, installation, token, attributes)
+                    VALUES (\(bench.app), \(PushEnvironment.production), \("i\(index)"), sha256(\("\(index)")::bytea),
+                        jsonb_build_object('born', \(date)::text))
+                    """)
+            }
+            let resolved = try ResolvedAudience(
+                Audience(include: .attribute(AttributePath("born"), .day(.before(CivilDay(number: 40_000))))),
+                segments: [:])
+            let sql = AudienceSQL(resolved, app: bench.app, ids: .all)
+            let found = try await bench.pool.query(
+                "SELECT d.attributes ->> 'born' FROM devices d WHERE d.app_id = \(bench.app) AND \(sql.condition) ORDER BY d.id"
+            )
+            #expect(try found.map { try $0[0, as: String.self] } == dates)
+        }
+    }
+
     @Test func eventsAreLimitedToTheIDRange() async throws {
         try await DeviceFixture.run { bench in
             var generator = SeededGenerator(seed: 6)

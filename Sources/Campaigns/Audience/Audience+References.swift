@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 import Notifications
 
 /// Something an audience refers to that only the database can check.
@@ -14,6 +14,12 @@ extension Audience {
     /// All references with their paths, in the order of the JSON.
     public var references: [(path: String, reference: AudienceReference)] {
         (include?.references(at: Key.include.rawValue) ?? []) + (exclude?.references(at: Key.exclude.rawValue) ?? [])
+    }
+
+    /// Parts of time zones that no name of a zone has, with their paths. Audiences from before may have them.
+    public var unknownZones: [Problem] {
+        (include?.unknownZones(at: Key.include.rawValue) ?? [])
+            + (exclude?.unknownZones(at: Key.exclude.rawValue) ?? [])
     }
 
     /// Each once.
@@ -35,6 +41,26 @@ extension AudienceCondition {
 }
 
 extension AudienceCondition {
+    fileprivate func unknownZones(at path: String) -> [Problem] {
+        func group(_ conditions: [AudienceCondition], _ kind: Kind) -> [Problem] {
+            conditions.enumerated().flatMap { index, condition in
+                condition.unknownZones(at: ProblemPath.element(index, of: ProblemPath.member(kind.rawValue, of: path)))
+            }
+        }
+        switch self {
+        case .all(let conditions): return group(conditions, .all)
+        case .any(let conditions): return group(conditions, .any)
+        case .not(let condition): return condition.unknownZones(at: ProblemPath.member(Kind.not.rawValue, of: path))
+        case .field(.timeZone, .text(let test)) where !test.matchesAnyZone:
+            return [
+                .error(
+                    ProblemPath.member(Companion.value, of: path), "unknown-time-zone",
+                    "is no part of a time zone's name; names are like Europe/Berlin")
+            ]
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event: return []
+        }
+    }
+
     fileprivate func references(at path: String) -> [(path: String, reference: AudienceReference)] {
         func memberPath(_ key: String) -> String { ProblemPath.member(key, of: path) }
         func group(_ conditions: [AudienceCondition], _ kind: Kind) -> [(path: String, reference: AudienceReference)] {
@@ -53,6 +79,20 @@ extension AudienceCondition {
         case .event(let event):
             return event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? []
         case .field, .tag, .userIDs: return []
+        }
+    }
+}
+
+extension AudienceTest.TextTest {
+    /// Whether a zone can pass the test, by any of its names.
+    fileprivate var matchesAnyZone: Bool {
+        func matches(_ isWanted: (String) -> Bool) -> Bool {
+            ZoneName.all.contains { isWanted($0.lowercased()) } || !ZoneName.names(ofOtherNames: isWanted).isEmpty
+        }
+        return switch self {
+        case .startsWith(let part): matches { $0.hasPrefix(part) }
+        case .contains(let part): matches { $0.contains(part) }
+        case .is, .isNot, .in, .notIn: true
         }
     }
 }

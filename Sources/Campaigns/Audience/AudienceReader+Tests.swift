@@ -130,7 +130,7 @@ extension AudienceReader {
             guard let text else { return nil }
             let part: String? =
                 switch kind {
-                case .locale: comparison == .contains ? Self.dashed(text) : range(text, at: path)?.text
+                case .locale: comparison == .contains ? LocaleTag.parts(text) : range(text, at: path)?.text
                 case .zone: text.lowercased()
                 case .json: text.composed
                 default: text
@@ -185,10 +185,5 @@ extension AudienceReader {
         } catch {
             return refuse(path, error.code, error.message)
         }
-    }
-
-    /// Parts of a locale, to be found between its dashes: `Hant`, `-CH`, `zh_Hant`.
-    private static func dashed(_ text: String) -> String {
-        text.lowercased().split { $0 == "-" || $0 == "_" }.joined(separator: "-")
     }
 }

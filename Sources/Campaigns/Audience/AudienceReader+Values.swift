@@ -71,9 +71,12 @@ extension AudienceReader {
         return whole
     }
 
-    /// Truncated to milliseconds, the precision of the output.
+    /// Truncated to milliseconds, the precision of the output. A day is its beginning in UTC.
     mutating func instant(_ json: JSON, at path: String) -> Instant? {
-        guard case .string(let text) = json, let instant = Instant(rfc3339: text) else {
+        guard case .string(let text) = json,
+            let instant = Instant(rfc3339: text)
+                ?? CivilDay(text: text).flatMap({ _ in Instant(rfc3339: text + "T00:00:00Z") })
+        else {
             return refuse(path, "wrong-type", "must be a time like \"2026-11-21T10:00:00Z\", not \(json.summary)")
         }
         return Instant(microseconds: instant.microseconds / 1_000 * 1_000)

@@ -33,7 +33,7 @@ public enum AudienceTest: Hashable, Sendable {
     case number(Order, JSON.Number)
     case flag(Bool)
     case time(TimeTest)
-    /// Of an attribute that is text and begins with a date, like 1990-05-17; the rest of the text has no effect.
+    /// Of an attribute that the filter `date` reads as a date, like 1990-05-17; a time behind it has no effect.
     case day(DayTest)
 
     public enum TextTest: Hashable, Sendable {

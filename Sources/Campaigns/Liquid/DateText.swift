@@ -12,11 +12,15 @@ enum DateText: Equatable {
 
     /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339, with a space in
     /// place of the T and short offsets, as PostgreSQL and Rails write them: `2026-03-01 18:30:05.123+00`,
-    /// `2026-03-01 18:30:05 UTC`), and Unix time in seconds or milliseconds. Nil for anything else.
+    /// `2026-03-01 18:30:05 UTC`), `20260301`, and Unix time in seconds or milliseconds. Nil for anything else.
     init?(_ value: LiquidValue) {
         switch value.kind {
         case .number, .text: break
         case .nothing, .no, .yes, .list, .object: return nil
+        }
+        if let date = Self.compactDate(value.bytes.trimmingSpaces) {
+            self = .local(date)
+            return
         }
         if let number = Self.unixTime(value) {
             self = .moment(number.magnitude >= Self.firstMilliseconds ? number / 1_000 : number)
@@ -38,12 +42,24 @@ enum DateText: Equatable {
         }
     }
 
-    /// Decimals are cut off.
+    /// Eight digits, as in `20260301`; as a time they would be a day of 1970.
+    private static func compactDate(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard text.count == 8 else { return nil }
+        var reader = Reader(bytes: text)
+        return reader.date(separator: nil)
+    }
+
+    /// Decimals are cut off. A year alone is none, and neither are eight digits.
     private static func unixTime(_ value: LiquidValue) -> Int? {
-        if let whole = NumberText.whole(value.bytes) { return Int(whole) }
+        if let whole = NumberText.whole(value.bytes) {
+            return years ~= whole || datesWithoutDashes ~= whole ? nil : Int(whole)
+        }
         guard NumberText.isJSON(value.bytes) else { return nil }
         return Double(String(decoding: value.bytes, as: UTF8.self)).flatMap { Int(exactly: $0.rounded(.towardZero)) }
     }
+
+    private static let years: ClosedRange<Int64> = 1_000...9_999
+    private static let datesWithoutDashes: ClosedRange<Int64> = 10_000_000...99_999_999
 
     private struct Reader {
         let bytes: UnsafeRawBufferPointer
@@ -69,8 +85,9 @@ enum DateText: Equatable {
         }
 
         /// Seconds.
-        mutating func date() -> Int? {
-            guard let year = number(4, 1...9_999), skip("-"), let month = number(2, 1...12), skip("-"),
+        mutating func date(separator: Unicode.Scalar? = "-") -> Int? {
+            let isThere = { (reader: inout Reader) in separator.map { reader.skip($0) } ?? true }
+            guard let year = number(4, 1...9_999), isThere(&self), let month = number(2, 1...12), isThere(&self),
                 let day = number(2, 1...CivilDay.longest(month: month, year: year))
             else { return nil }
             return CivilDay(year: year, month: month, day: day).number * CivilTime.secondsPerDay

@@ -6,11 +6,13 @@ public import FoundationEssentials
 /// Docs/decisions/planning.md explains why the table is our own.
 public enum ZoneName {
     /// The canonical name; nil if the text names no time zone. Accepts other names of a zone (Asia/Calcutta), any case,
-    /// and the names that Foundation gives to fixed offsets (GMT+0530).
+    /// and the names that Foundation gives to fixed offsets (GMT+0530). White space around a name has no meaning.
     public static func canonical(_ text: String) -> String? {
         if canonicalNames.contains(text) { return text }
         guard text.utf8.count <= maximumSize else { return nil }
-        return names[text.lowercased()] ?? FixedOffsetZone.name(of: text)
+        if let name = names[text.lowercased()] ?? FixedOffsetZone.name(of: text) { return name }
+        let trimmed = text.trimmingSpaces
+        return trimmed.utf8.count < text.utf8.count ? canonical(trimmed) : nil
     }
 
     /// In bytes, of any name.
@@ -32,6 +34,11 @@ public enum ZoneName {
     /// The result for the first name of a zone that a system knows, beginning with the canonical one.
     static func first<Zone>(of name: String, _ find: (String) -> Zone?) -> Zone? {
         find(name) ?? (aliases[name] ?? []).lazy.compactMap(find).first
+    }
+
+    /// The canonical names of zones that have another name which fulfils the condition, in lower case.
+    public static func names(ofOtherNames isWanted: (String) -> Bool) -> [String] {
+        aliases.filter { $0.value.contains { isWanted($0.lowercased()) } }.map(\.key).sorted()
     }
 
     // MARK: Table

@@ -48,8 +48,10 @@ struct AttributeSQL {
 
     /// Dates are compared as text, so that 2026-02-30 is no error. Values that depend on today are computed once.
     private func day(_ test: AudienceTest.DayTest) -> PostgresQuery {
-        let isDate: PostgresQuery = "jsonb_typeof(\(value)) = 'string' AND (\(parent) ->> \(last)) ~ \(Self.date)"
-        let day: PostgresQuery = #"left(\#(parent) ->> \#(last), 10) COLLATE "C""#
+        let text: PostgresQuery = "btrim(\(parent) ->> \(last), \(Self.spaces))"
+        let dashed: PostgresQuery = #"regexp_replace(\#(text), '^(\d{4})(\d\d)(\d\d)$', '\1-\2-\3')"#
+        let isDate: PostgresQuery = "jsonb_typeof(\(value)) IN ('string', 'number') AND \(dashed) ~ \(Self.date)"
+        let day: PostgresQuery = #"left(\#(dashed), 10) COLLATE "C""#
         let comparison: PostgresQuery =
             switch test {
             case .before(let limit): "\(day) < \(limit.text)"
@@ -62,8 +64,18 @@ struct AttributeSQL {
         return "((\(isDate) AND \(comparison)) IS TRUE)"
     }
 
-    /// A date, or a date and a time. No month has more than 31 days.
-    private static let date = #"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(\D|$)"#
+    /// What the filter `date` reads, too (`DateText`): a date of the calendar, and possibly a time and an offset.
+    private static let date: String = {
+        let leapYear = #"(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"#
+        let long = #"(0[13578]|1[02])-(0[1-9]|[12]\d|3[01])"#
+        let short = #"(0[469]|11)-(0[1-9]|[12]\d|30)|02-(0[1-9]|1\d|2[0-8])"#
+        let time = #"([01]\d|2[0-3]):[0-5]\d(:([0-5]\d|60)([.,]\d+)?)?"#
+        let offset = #" ?([Zz]|UTC|GMT|[+-]([01]\d|2[0-3])(:?[0-5]\d){0,2})"#
+        return "^(?!0000)(\\d{4}-(\(long)|\(short))|\(leapYear)-02-29)([Tt ]\(time)(\(offset))?)?$"
+    }()
+
+    /// White space around a date has no meaning.
+    private static let spaces = " \t\n\u{B}\u{C}\r"
 
     private func date(_ days: Int) -> PostgresQuery { "(SELECT to_char(\(today) + \(Int32(days)), 'YYYY-MM-DD'))" }
 

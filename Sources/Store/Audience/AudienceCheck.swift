@@ -21,7 +21,7 @@ public struct AudienceCheck: Sendable {
         } catch {
             return (nil, error.problems)
         }
-        var problems = try await problems(of: audience, app: app)
+        var problems = try await problems(of: audience, app: app) + audience.unknownZones
         guard problems.isEmpty else { return (audience, problems) }
         do {
             // Checks the limits that apply once the segments are inlined.

@@ -106,12 +106,19 @@ struct AudienceCompiler {
         }
     }
 
-    /// Parts of names are in lower case.
+    /// Parts of names are in lower case. A zone also matches by its other names: `calcutta` is a part of one of
+    /// Asia/Kolkata's.
     private static func zone(_ test: AudienceTest.TextTest) -> PostgresQuery {
         switch test {
         case .is, .isNot, .in, .notIn: text("d.time_zone", test)
-        case .startsWith, .contains: text(#"lower(d.time_zone COLLATE "C")"#, test)
+        case .startsWith(let part): zone(test, ZoneName.names { $0.hasPrefix(part) })
+        case .contains(let part): zone(test, ZoneName.names { $0.contains(part) })
         }
+    }
+
+    private static func zone(_ test: AudienceTest.TextTest, _ others: [String]) -> PostgresQuery {
+        let own = text(#"lower(d.time_zone COLLATE "C")"#, test)
+        return others.isEmpty ? own : "(\(own) OR \(text("d.time_zone", .in(others))))"
     }
 
     static func oneOf(_ texts: [String]) -> PostgresQuery {
