@@ -82,11 +82,43 @@ struct RegistrationBodyTests {
     @Test(arguments: [
         ("v4.3", "4.3"), ("V4.3.1", "4.3.1"), (" 4.3 ", "4.3"), ("v. 4.3", "4.3"), ("v4.3-beta", "4.3-beta"),
         ("4.3 (123)", "4.3 (123)"), ("vNext", "vNext"), ("v", "v"), (" ", " "), ("4.3", "4.3"),
+        ("Version 4.3", "4.3"), ("ver4.3", "4.3"), ("release-4.3", "4.3"), ("r4.3", "4.3"), ("App 4.3", "4.3"),
+        ("４.３", "4.3"), ("٤٫٣", "4.3"), ("release-4.3-beta2", "4.3-beta2"), ("a3f9c2", "a3f9c2"), ("build 12", "12"),
     ])
     func appVersionHasNoLetterBeforeItsNumber(_ text: String, _ version: String) throws {
         let body = try read(#"{"app_version":"\#(text)"}"#, .update).body
 
         #expect(body.changes.appVersion == .value(version))
+    }
+
+    @Test(arguments: [
+        ("4.3", []), ("v4.3", []), ("4.3-beta", []), ("４.３", []), ("release-4.3", ["unusual-version"]),
+        ("unknown", ["unusual-version"]), ("a3f9c2", ["unusual-version"]),
+    ])
+    func unusualAppVersionIsWarnedOf(_ text: String, _ codes: [String]) throws {
+        #expect(try read(#"{"app_version":"\#(text)"}"#, .update).body.warnings.map(\.code) == codes)
+    }
+
+    @Test func emptyFactIsWarnedOfAndKeepsTheStoredOne() throws {
+        let (body, problems) = try read(#"{"app_version":"","os_version":"","model":""}"#, .update)
+        #expect(problems.isEmpty)
+        #expect(
+            body.warnings.map { "\($0.path) \($0.code)" }.sorted() == [
+                "app_version empty", "model empty", "os_version empty",
+            ])
+        #expect(
+            body.changes.appVersion == .absent && body.changes.osVersion == .absent && body.changes.model == .absent)
+    }
+
+    @Test func spacesAroundALocaleAndAZoneHaveNoMeaning() throws {
+        let body = try read(#"{"locale":" de\n","time_zone":" Europe/Berlin "}"#, .update).body
+        #expect(body.changes.locale == .value("de") && body.changes.timeZone == .value("Europe/Berlin"))
+        #expect(body.warnings.isEmpty)
+    }
+
+    @Test(arguments: ["und", "mul", "zxx", "und-US"])
+    func aTagWithoutALanguageIsNoLocale(_ text: String) throws {
+        #expect(try read(#"{"locale":"\#(text)"}"#, .update).body.warnings.map(\.code) == ["unknown-locale"])
     }
 
     @Test(arguments: [
@@ -350,7 +382,9 @@ struct RegistrationBodyTests {
             guard read.problems.isEmpty else { continue }
             let changes = read.body.changes
             if case .string(let text) = json["user_id"] { #expect(changes.userID == .value(text)) }
-            if case .string(let text) = json["model"] { #expect(changes.model == .value(text)) }
+            if case .string(let text) = json["model"] {
+                #expect(changes.model == (text.isEmpty ? .absent : .value(text)))
+            }
             if case .string(let text) = json["token"] { #expect(changes.token?.hex == text.lowercased()) }
             if let attributes = json["attributes"], attributes != .null {
                 #expect(try changes.profile.attributes.given.map { try JSON(parsing: $0.text) } == attributes)
@@ -372,7 +406,7 @@ struct RegistrationBodyTests {
             case ("user_id", .null), ("os_version", .null), ("app_version", .null), ("model", .null): true
             case ("user_id", .string(let text)), ("os_version", .string(let text)), ("app_version", .string(let text)),
                 ("model", .string(let text)):
-                !text.isEmpty && text.utf8.count <= 64 && !text.contains("\0")
+                (member.key != "user_id" || !text.isEmpty) && text.utf8.count <= 64 && !text.contains("\0")
             case ("attributes", .object(let attributes)):
                 attributes.allSatisfy {
                     !$0.key.isEmpty && !$0.key.hasPrefix("$") && !$0.key.contains("\0") && isStorable($0.value)

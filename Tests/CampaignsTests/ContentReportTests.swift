@@ -32,7 +32,10 @@ struct ContentReportTests {
             ], "link": "app://{{ locale }}",
         ]
 
-        #expect(problems(japanese(payload), in: context) == [])
+        let content = TemplateContent(
+            payload: ["aps": ["alert": "Hello", "category": "news"]],
+            variants: [.init(locale: "ja", payload: payload)])
+        #expect(problems(content, in: context) == [])
     }
 
     @Test func allProblemsAreReportedTogetherWithTheirPaths() {
@@ -103,10 +106,21 @@ struct ContentReportTests {
         #expect(message(content).contains("is missing in de"))
     }
 
+    @Test func buttonsAndASoundOfALanguageAloneAreWarnedOf() {
+        let content = TemplateContent(
+            payload: ["aps": ["alert": "a"]],
+            variants: [.init(locale: "de", payload: ["aps": ["alert": "d", "sound": "default", "category": "C"]])])
+
+        #expect(
+            Set(problems(content)) == [
+                "variants.de.aps.sound missing-in-default?", "variants.de.aps.category missing-in-default?",
+            ])
+    }
+
     @Test func textsAndPartsOfALanguageAloneAreNoWarning() {
         let content = TemplateContent(
             payload: ["aps": ["alert": ["title": "a", "subtitle": "b", "body": "c"]]],
-            variants: [.init(locale: "de", payload: ["aps": ["alert": "d", "sound": "default"], "own": 1])])
+            variants: [.init(locale: "de", payload: ["aps": ["alert": "d", "badge": 1], "own": 1])])
 
         #expect(problems(content) == [])
     }

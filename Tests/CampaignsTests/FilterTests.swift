@@ -83,6 +83,8 @@ struct FilterTests {
                 Bool.random(using: &generator)
                 ? Int.random(in: -2_208_988_800...4_102_444_800, using: &generator)
                 : Int.random(in: 1_767_225_600...1_798_761_600, using: &generator)
+            // Four and eight digits are a year and a date.
+            guard ![4, 8].contains(String(moment).count) || moment < 0 else { continue }
             let person = RecipientProfile(timeZone: zone, attributes: ["d": .number(JSON.Number(moment))])
             let expected = formatter.string(from: Date(timeIntervalSince1970: Double(moment)))
 

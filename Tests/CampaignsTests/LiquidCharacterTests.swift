@@ -33,6 +33,26 @@ struct LiquidCharacterTests {
         ("{{ nick | default: ‘it's you’ }}", "{{ nick | default: \"it's you\" }}"),
         ("{{ nick | default: “say \"hi\"” }}", "{{ nick | default: 'say \"hi\"' }}"),
         ("{{ nick | default: «toi» }}", "{{ nick | default: \"toi\" }}"),
+        ("{% if plan != «\u{A0}gold\u{A0}» %}a{% endif %}", "{% if plan != \"gold\" %}a{% endif %}"),
+        ("{% if plan != « gold » %}a{% endif %}", "{% if plan != \"gold\" %}a{% endif %}"),
+        ("{% if plan != ‹\u{202F}gold\u{202F}› %}a{% endif %}", "{% if plan != 'gold' %}a{% endif %}"),
+        ("{% if a == \"x” or b != ”y\" %}c{% endif %}", "{% if a == \"x\" or b != \"y\" %}c{% endif %}"),
+        ("{% if a == \"x» and b == «y\" %}c{% endif %}", "{% if a == \"x\" and b == \"y\" %}c{% endif %}"),
+        ("{% if a == \"x″ or b ＝＝ ″y\" %}c{% endif %}", "{% if a == \"x\" or b == \"y\" %}c{% endif %}"),
+        ("{% if a == \"x＂or b<＂y\" %}c{% endif %}", "{% if a == \"x\"or b<\"y\" %}c{% endif %}"),
+        ("{% if a == \"x」 or b contains 「y\" %}c{% endif %}", "{% if a == \"x\" or b contains \"y\" %}c{% endif %}"),
+        ("{% if a == 'x` or b != `y' %}c{% endif %}", "{% if a == 'x' or b != 'y' %}c{% endif %}"),
+        ("{% if a == 'x´ or b != ´y' %}c{% endif %}", "{% if a == 'x' or b != 'y' %}c{% endif %}"),
+        ("{{ a | default: \"x” | truncate: 5, ”y\" }}", "{{ a | default: \"x\" | truncate: 5, \"y\" }}"),
+        ("{{ 'now' | date: '％Y年％m月％d日' }}", "{{ 'now' | date: '%Y年%m月%d日' }}"),
+        ("{{ 'now' | date: \"％－ｄ．%m.\" }}", "{{ 'now' | date: \"%-d．%m.\" }}"),
+        ("{{ a | default: \"％\" | date: '﹪Y ％％' }}", "{{ a | default: \"％\" | date: '%Y %%' }}"),
+        ("{% if plan != None %}a{% endif %}", "{% if plan != nil %}a{% endif %}"),
+        ("{% if b == True and c != FALSE %}a{% endif %}", "{% if b == true and c != false %}a{% endif %}"),
+        ("{% if plan == NULL or plan == Nil %}a{% endif %}", "{% if plan == null or plan == nil %}a{% endif %}"),
+        ("{% if a == – 1 %}x{% endif %}", "{% if a == -1 %}x{% endif %}"),
+        ("{{ text | truncate: 10… }}", "{{ text | truncate: 10, \"…\" }}"),
+        ("{ { nick } }", "{{ nick }}"), ("{\u{A0}{ nick }}", "{{ nick }}"), ("Hi { ｛nick｝ }!", "Hi {{nick}}!"),
         ("{{ nick | default: ‹toi› }}", "{{ nick | default: 'toi' }}"),
         ("{{ nick | default: 「朋友」 }}", "{{ nick | default: \"朋友\" }}"),
         ("{{ nick | default: 『朋友』 }}", "{{ nick | default: \"朋友\" }}"),
@@ -93,6 +113,9 @@ struct LiquidCharacterTests {
         "{{ nick | default: \"say “hi” to „Bob“ or “Eve”\" }}", "{{ nick | default: \"it’s ‘you’\" }}",
         "{{ nick | default: \"‘x’ or ’y‘\" }}", "{{ nick | default: '”x” or ”y”' }}",
         "{{ nick\u{2028}}}", "{{-\u{A0}nick\u{A0}-}}",
+        "{{ nick | default: \"5” or 6”\" }}", "{{ nick | default: \"“a”, “b” and “c”\" }}",
+        "{{ nick | default: \" a \" }}", "{{ nick | default: 'None' }}", "{{ address.None }}", "{{ None.a }}",
+        "{{ 'now' | date: '100 %% — %Y' }}", "{{ nick | default: \"100％\" }}", "{ a { b } }",
     ])
     func namesInAnyLanguageAndSpacesOfAnyKindAreValid(template: String) {
         #expect(errors(template) == [])
@@ -123,6 +146,11 @@ struct LiquidCharacterTests {
         #expect(report.hasErrors)
         #expect(report.problems.map(\.path) == ["payload.aps.alert"])
         #expect(report.problems.first?.fix?.from == "{% if plan != “gold” %}")
+    }
+
+    /// The condition would be one for everybody.
+    @Test func marksOfAnotherKindAreErrorsToo() {
+        #expect(errors("{% if a == \"x’ or b != ‘y\" %}c{% endif %}").map(\.code) == ["wrong-character"])
     }
 
     @Test func bracesThatOnlyLookLikeLiquidAreWarnedOf() {

@@ -257,14 +257,28 @@ struct ReferenceRenderer {
                 return isSpecial(value(other), operand) == (comparison == .equal)
             }
             if comparison == .contains { return contains(value(left), value(right)) }
+            let (left, right) = (stored(left, comparedTo: right), stored(right, comparedTo: left))
             if case .json(let one) = value(left), case .json(let other) = value(right),
                 left.isVersion || right.isVersion, let one = scalar(one), let other = scalar(other)
             {
+                guard isNumbered(one), isNumbered(other) else {
+                    let isSame = one.utf8.elementsEqual(other.utf8)
+                    return comparison == .equal && isSame || comparison == .notEqual && !isSame
+                }
                 return comparison.holds(version(one), version(other)) { $0.lexicographicallyPrecedes($1) }
             }
             return compare(value(left), comparison, value(right))
         }
     }
+
+    /// A text in the form in which devices have the field that it is compared with.
+    private func stored(_ operand: LiquidOperand, comparedTo other: LiquidOperand) -> LiquidOperand {
+        guard case .text(let text) = operand, case .field(.device(let field)) = other else { return operand }
+        return .text(field.stored(text) ?? text)
+    }
+
+    /// Whether a number, or a v and a number, is the first thing in it.
+    private func isNumbered(_ text: String) -> Bool { text.prefixMatch(of: /[ \t\n\r\u{B}\u{C}]*[vV]?[0-9]/) != nil }
 
     private func isSpecial(_ value: Value, _ word: LiquidOperand) -> Bool {
         switch value {
@@ -287,7 +301,8 @@ struct ReferenceRenderer {
     }
 
     private func version(_ text: String) -> [Int] {
-        var parts = text.components(separatedBy: ".").map { Int($0.prefix { "0"..."9" ~= $0 }) ?? 0 }
+        let start = text.prefixMatch(of: /[ \t\n\r\u{B}\u{C}]*[vV]?/)?.range.upperBound ?? text.startIndex
+        var parts = text[start...].components(separatedBy: ".").map { Int($0.prefix { "0"..."9" ~= $0 }) ?? 0 }
         while parts.last == 0 { parts.removeLast() }
         return parts
     }

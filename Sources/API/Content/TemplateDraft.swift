@@ -77,9 +77,9 @@ extension ObjectReader {
         var reader = ObjectReader(members.filter { $0.value != .null }, path: key)
         let length = 0...200
         var person = RecipientProfile(
-            userID: reader.text("user_id", length: length), locale: reader.text("locale", length: length),
-            timeZone: reader.text("time_zone", length: length), osVersion: reader.text("os_version", length: length),
-            appVersion: reader.text("app_version", length: length), model: reader.text("model", length: length))
+            userID: reader.text("user_id", length: length, as: .any), locale: reader.fact(.locale),
+            timeZone: reader.fact(.timeZone), osVersion: reader.fact(.osVersion), appVersion: reader.fact(.appVersion),
+            model: reader.text("model", length: length))
         if let attributes = reader.take("attributes") {
             if case .object = attributes {
                 person.attributes = attributes.canonical
@@ -93,5 +93,20 @@ extension ObjectReader {
             refuse(error.problems)
         }
         return person
+    }
+
+    /// Reads a value of a made-up device, in the form in which devices have it; an empty text is no value.
+    private mutating func fact(_ field: DeviceField) -> String? {
+        guard let text = text(field.rawValue, length: 0...200, as: .any), !text.isEmpty else { return nil }
+        if let stored = field.stored(text) { return stored }
+        switch field {
+        case .locale: refuse(field.rawValue, "unknown-locale", "must be a language tag, like en, pt-BR or zh-Hant-HK")
+        case .timeZone:
+            refuse(
+                field.rawValue, "unknown-time-zone",
+                "must be a time zone like Europe/Berlin, not \(JSON.string(text).summary)")
+        case .userID, .osVersion, .appVersion, .model, .language: break
+        }
+        return text
     }
 }

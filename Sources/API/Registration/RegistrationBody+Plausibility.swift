@@ -41,21 +41,38 @@ extension RegistrationBody {
 
     /// Removes a name in front of the number ("iOS 18.2", "Version 18.2 (Build 22C152)"): audiences compare numbers.
     mutating func osVersion(_ given: PatchValue<String>) -> PatchValue<String> {
-        guard case .value(let spelled) = given else { return given }
-        let text = VersionSpelling.canonical(spelled)
-        guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return .value(text) }
-        let number = text.unicodeScalars.drop { !("0"..."9").contains($0) }.prefix { $0 == "." || "0"..."9" ~= $0 }
-        guard !number.isEmpty else {
-            warn("os_version", "unusual-version", "is not a version like 18.2, so audiences can't compare it")
-            return given
+        version(given, "os_version") { text in
+            String(text.unicodeScalars.prefix { $0 == "." || "0"..."9" ~= $0 })
         }
-        let version = String(String.UnicodeScalarView(number))
-        warn("os_version", "unusual-version", "must be only the number; it is stored as \(version)")
+    }
+
+    /// The same; text behind the number stays ("release-4.3-beta"), because builds differ by it.
+    mutating func appVersion(_ given: PatchValue<String>) -> PatchValue<String> {
+        version(given, "app_version") { $0 }
+    }
+
+    /// `shortened` is what is stored of a version that had a name in front of it.
+    private mutating func version(
+        _ given: PatchValue<String>, _ path: String, _ shortened: (String) -> String
+    ) -> PatchValue<String> {
+        guard case .value(let spelled) = given else { return given }
+        let plain = VersionSpelling.plain(spelled)
+        guard !VersionSpelling.isNumbered(plain) else { return .value(plain) }
+        let text = VersionSpelling.canonical(plain)
+        guard VersionSpelling.isNumbered(text) else {
+            warn(path, "unusual-version", "is not a version like 18.2, so audiences can't compare it")
+            return .value(plain)
+        }
+        let version = shortened(text)
+        warn(path, "unusual-version", "must be only the number; it is stored as \(version)")
         return .value(version)
     }
 
-    func appVersion(_ given: PatchValue<String>) -> PatchValue<String> {
-        given.value.map { .value(VersionSpelling.canonical($0)) } ?? given
+    /// An empty text says nothing.
+    mutating func fact(_ given: PatchValue<String>, _ path: String) -> PatchValue<String> {
+        guard given.value?.isEmpty == true else { return given }
+        warn(path, "empty", "must not be empty; null clears it")
+        return .absent
     }
 
     private mutating func warn(_ path: String, _ code: String, _ message: String) {

@@ -238,9 +238,11 @@ struct RegistrationBody: Equatable {
         case .locale: changes.locale = locale(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .timeZone:
             changes.timeZone = timeZone(try reader.text(path, 0...RegistrationBody.maximumSize))
-        case .osVersion: changes.osVersion = osVersion(try reader.text(path, 1...Self.maximumVersionLength))
-        case .appVersion: changes.appVersion = appVersion(try reader.text(path, 1...Self.maximumVersionLength))
-        case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)
+        case .osVersion:
+            changes.osVersion = osVersion(fact(try reader.text(path, 0...Self.maximumVersionLength), path))
+        case .appVersion:
+            changes.appVersion = appVersion(fact(try reader.text(path, 0...Self.maximumVersionLength), path))
+        case .model: changes.model = fact(try reader.text(path, 0...Self.maximumModelLength), path)
         case .person: person = try reader.profile(path)
         case .userIDSignature: userIDSignature = try reader.text(path, 1...Self.maximumSignatureLength).value
         case .settings: changes.settings = try reader.settings(path)

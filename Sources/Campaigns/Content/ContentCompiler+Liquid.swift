@@ -57,6 +57,7 @@ extension ContentCompiler {
     private mutating func test(
         _ left: LiquidOperand, _ comparison: LiquidComparison?, _ right: LiquidOperand
     ) -> PendingJumps {
+        let (left, right) = (left.compared(to: right, by: comparison), right.compared(to: left, by: comparison))
         let step = program.steps.count
         program.steps.append(.test(Int32(program.tests.count), then: 0, otherwise: 0))
         program.tests.append(
@@ -169,5 +170,13 @@ extension LiquidOperand {
     fileprivate var isVersion: Bool {
         guard case .field(.device(let field)) = self else { return false }
         return field.isVersion
+    }
+
+    /// A text that is compared with a field of the device, in the form in which devices have it.
+    fileprivate func compared(to other: LiquidOperand, by comparison: LiquidComparison?) -> LiquidOperand {
+        guard case .text(let text) = self, case .field(.device(let field)) = other, comparison != .contains else {
+            return self
+        }
+        return .text(field.stored(text) ?? text)
     }
 }

@@ -104,7 +104,27 @@ extension [LiquidNode] {
     }
 }
 
+extension [LiquidNode] {
+    /// Every comparison of conditions.
+    var comparisons: [LiquidCondition.Comparison] {
+        flatMap { node -> [LiquidCondition.Comparison] in
+            guard case .branches(let branches, let otherwise) = node else { return [] }
+            return branches.flatMap { $0.condition.comparisons + $0.nodes.comparisons } + otherwise.comparisons
+        }
+    }
+}
+
 extension LiquidCondition {
+    typealias Comparison = (left: LiquidOperand, sign: LiquidComparison, right: LiquidOperand)
+
+    fileprivate var comparisons: [Comparison] {
+        switch self {
+        case .truthy: []
+        case .comparison(let left, let sign, let right): [(left, sign, right)]
+        case .and(let left, let right), .or(let left, let right): left.comparisons + right.comparisons
+        }
+    }
+
     fileprivate var fields: [Field] {
         switch self {
         case .truthy(let operand): operand.fields

@@ -12,11 +12,23 @@ extension TemplateContent {
     /// recipients get no buttons or no sound, for example. A part that differs is no warning: it can be meant.
     func languageWarnings(_ variant: VariantPayload) -> [Problem] {
         guard let locale = variant.locale else { return [] }
-        return Self.shared(payload).filter { variant.own.value(at: $0) == nil }.map { path in
+        return onlyHere(variant)
+            + Self.shared(payload).filter { variant.own.value(at: $0) == nil }.map { path in
+                .warning(
+                    path.reduce("") { ProblemPath.member($1, of: $0) }, "missing-in-language",
+                    "is missing in \(locale), but the default language has it. Languages inherit nothing: "
+                        + "add it here, or remove it from the default")
+            }
+    }
+
+    /// Buttons and sounds that a language has and the default lacks: they are rarely meant for one language. Other parts
+    /// of one language alone are no warning.
+    private func onlyHere(_ variant: VariantPayload) -> [Problem] {
+        ["category", "sound"].filter { variant.own["aps"]?[$0] != nil && payload["aps"]?[$0] == nil }.map { name in
             .warning(
-                path.reduce("") { ProblemPath.member($1, of: $0) }, "missing-in-language",
-                "is missing in \(locale), but the default language has it. Languages inherit nothing: "
-                    + "add it here, or remove it from the default")
+                "aps.\(name)", "missing-in-default",
+                "is missing in the default language, whose readers get none. Languages inherit nothing: add it there, "
+                    + "or remove it here")
         }
     }
 

@@ -9,7 +9,7 @@ extension TemplateContent {
             + languageWarnings(variant)
         let language = variant.locale ?? context.defaultLocale
         for text in ContentText.texts(in: variant.payload) {
-            warnings += attributeWarnings(text, context)
+            warnings += attributeWarnings(text, context) + text.comparisonWarnings
             let hasNames = text.template.nodes.outputs.flatMap(\.filters).contains { filter in
                 if case .date(let format) = filter { format.hasNames } else { false }
             }
@@ -43,8 +43,16 @@ extension TemplateContent {
         guard !unknown.isEmpty else { return [] }
         let known = context.longestValues.keys.filter { if case .attribute = $0 { true } else { false } }
         let names = DeviceField.allCases.map(\.rawValue) + known.map(\.description).sorted()
+        let unquoted = Set(text.unquoted(Set(unknown)))
         return unknown.prefix(LiquidTemplate.maximumErrors).map { field in
-            .warning(
+            if unquoted.contains(field) {
+                return Problem(
+                    path: text.path, code: "text-without-quotes",
+                    message: "uses \(field), which no device has; a text needs quotes: \"\(field)\"",
+                    severity: .warning,
+                    fix: LiquidMending.quoting(field.description, in: text.source))
+            }
+            return .warning(
                 text.path, "unknown-attribute",
                 "uses \(field), which no device has\(Self.suggestion(field.description, names))")
         }

@@ -36,6 +36,9 @@ struct LiquidDateFormat: Equatable {
         var text = ""
         var rest = format.unicodeScalars[...]
         while let scalar = rest.popFirst() {
+            guard LiquidCharacter.replacement(for: scalar) != "%" else {
+                throw Self.fault("contains \(LiquidCharacter.description(of: scalar)) in place of %")
+            }
             guard scalar == "%" else {
                 text.unicodeScalars.append(scalar)
                 continue
@@ -64,6 +67,17 @@ struct LiquidDateFormat: Equatable {
 
     /// Whether the names of days or months are written.
     var hasNames: Bool { parts.contains { if case .name = $0 { true } else { false } } }
+
+    /// The format with the signs that were meant by full-width ones; other text stays.
+    static func mended(_ format: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
+        var isDirective = false
+        return format.map { scalar in
+            let meant = LiquidCharacter.replacement(for: scalar)?.unicodeScalars.first ?? scalar
+            let isPart = isDirective || meant == "%"
+            isDirective = meant == "%" && !isDirective || isDirective && meant == "-"
+            return isPart ? meant : scalar
+        }
+    }
 
     private static func fault(_ what: String) -> LiquidFilter.Fault {
         LiquidFilter.Fault(

@@ -90,7 +90,14 @@ struct LiquidExpressionReader {
             case _ where LiquidOperand.keywords.contains(word):
                 next -= 1
                 throw unexpected("expected a variable, a text in quotes or a number")
-            default: return .field(try field(word, at: start))
+            default:
+                let field = try field(word, at: start)
+                if let meant = LiquidOperand.misspelled[word], field == .attribute([word]) {
+                    report(
+                        "misspelled-word", start,
+                        "\(word) is not a value; write \(meant), or \"\(word)\" in quotes if the text is meant")
+                }
+                return .field(field)
             }
         case .sign, .end: throw unexpected("expected a variable, a text in quotes or a number")
         }

@@ -72,7 +72,7 @@ struct LiquidLexer {
                 code: "unclosed-quote", offset: position, message: "the text that begins here has no closing quote")
         }
         let text = String(decoding: source[start..<close], as: UTF8.self)
-        if let end = LiquidMending.misplacedEnd(in: text, after: Unicode.Scalar(quote)) {
+        if let end = LiquidMending.misplacedEnd(in: text) {
             let scalars = text.unicodeScalars
             let index = scalars.index(scalars.startIndex, offsetBy: end)
             throw LiquidError(

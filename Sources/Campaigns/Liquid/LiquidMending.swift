@@ -38,13 +38,18 @@ struct LiquidMending {
     private mutating func run() -> Bool {
         while index < scalars.count {
             let scalar = scalars[index]
+            if let word = misspelledWord {
+                mended.append(contentsOf: word.meant.unicodeScalars)
+                index += word.length
+                continue
+            }
             if LiquidCharacter.isNamePart(scalar) || LiquidCharacter.isJoiner(scalar), isBetweenLetters {
                 mended.append(scalar)
             } else if let quote = LiquidQuote(scalar) {
                 guard literal(quote) else { return false }
                 continue
             } else if let replacement = LiquidCharacter.replacement(for: scalar) {
-                mended.append(contentsOf: replacement.unicodeScalars)
+                append(replacement)
             } else if scalar.value < 0x80 || LiquidCharacter.isNamePart(scalar) || LiquidCharacter.isSpace(scalar) {
                 mended.append(scalar)
             } else {
@@ -53,6 +58,34 @@ struct LiquidMending {
             index += 1
         }
         return true
+    }
+
+    private mutating func append(_ replacement: String) {
+        // As in `truncate: 10…`.
+        if scalars[index] == "…", mended.last?.properties.numericType != nil {
+            mended.append(contentsOf: ", ".unicodeScalars)
+        }
+        mended.append(contentsOf: replacement.unicodeScalars)
+        // As in `!= – 1`: a minus belongs to its number, which is the first thing after a sign.
+        guard replacement == "-" else { return }
+        let sign = mended.dropLast().last { !LiquidCharacter.isSpace($0) }
+        let rest = scalars[(index + 1)...].drop(while: LiquidCharacter.isSpace)
+        guard let digit = rest.first, "0"..."9" ~= digit, let sign, "=<>:,".unicodeScalars.contains(sign) else {
+            return
+        }
+        index = rest.startIndex - 1
+    }
+
+    /// The word of Liquid that begins here in the spelling of another language, as `None` does for `nil`.
+    private var misspelledWord: (meant: String, length: Int)? {
+        guard index == 0 || !LiquidCharacter.isNamePart(scalars[index - 1]) && scalars[index - 1] != "." else {
+            return nil
+        }
+        let word = scalars[index...].prefix(while: LiquidCharacter.isNamePart)
+        guard let meant = LiquidOperand.misspelled[String(String.UnicodeScalarView(word))],
+            word.endIndex == scalars.endIndex || !".[".unicodeScalars.contains(scalars[word.endIndex])
+        else { return nil }
+        return (meant, word.count)
     }
 
     private var isBetweenLetters: Bool {
@@ -65,7 +98,9 @@ struct LiquidMending {
     /// False when nothing closes the text, or when it contains both of Liquid's quotes.
     private mutating func literal(_ quote: LiquidQuote) -> Bool {
         guard let close = closing(quote) else { return false }
-        let text = scalars[index + 1..<close]
+        var text = scalars[index + 1..<close]
+        if LiquidQuote.isSpaced(scalars[index]) { text = trimmed(text) }
+        if isFormat { text = LiquidDateFormat.mended(text)[...] }
         let preferred = LiquidQuote(scalars[index])?.ascii ?? "\""
         guard let mark = [preferred, "\"", "'"].first(where: { !text.contains($0) }) else { return false }
         mended.append(mark)
@@ -75,12 +110,25 @@ struct LiquidMending {
         return true
     }
 
+    /// Whether the next text is the format of `date`.
+    private var isFormat: Bool {
+        let words = String(mended).split { $0.isWhitespace || $0 == ":" || $0 == "|" }
+        return words.last == "date" && mended.last { !LiquidCharacter.isSpace($0) } == ":"
+    }
+
+    private func trimmed(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        var text = text.drop(while: LiquidCharacter.isSpace)
+        while let last = text.last, LiquidCharacter.isSpace(last) { text.removeLast() }
+        return text
+    }
+
     /// The mark that closes the text: of those that something of Liquid follows, its partner rather than another one.
     /// So the apostrophe of ‘it’s you’ does not end it.
     private func closing(_ quote: LiquidQuote) -> Int? {
-        let candidates = scalars.indices.dropFirst(index + 1).filter { LiquidQuote(scalars[$0]) == quote }
+        let marks = scalars.indices.dropFirst(index + 1).filter { LiquidQuote(scalars[$0]) != nil }
+        if let end = endBeforeLiquid(marks) { return end }
+        let candidates = marks.filter { LiquidQuote(scalars[$0]) == quote }
         let ends = candidates.filter(endsText)
-        if let mispaired = mispaired(candidates) { return mispaired }
         let partners = LiquidQuote.partners(of: scalars[index])
         // A quotation mark that opens again first belongs to another text.
         let partner = candidates.first { partners.contains(scalars[$0]) || scalars[$0] == scalars[index] }
@@ -88,19 +136,35 @@ struct LiquidMending {
         return ends.first ?? candidates.first
     }
 
-    /// The first of these marks, if it ends the text and the next one begins another.
-    private func mispaired(_ marks: [Int]) -> Int? {
-        guard marks.count > 1, LiquidQuote.isMispaired(scalars[marks[0]], scalars[marks[1]]), endsText(marks[0])
-        else { return nil }
-        return marks[0]
+    /// The first of these marks that has Liquid between it and the next one, and so ends a text.
+    private func endBeforeLiquid(_ marks: [Int]) -> Int? {
+        zip(marks, marks.dropFirst()).first { isLiquid(between: $0, $1) }?.0
     }
 
-    /// The index at which a text between straight quotes should have ended: its first curly quote closes it, Liquid
+    /// The index at which a text between straight quotes should have ended: a mark of another kind closes it, Liquid
     /// follows, and another one opens the next text. The index is one of the text's scalars.
-    static func misplacedEnd(in text: String, after quote: Unicode.Scalar) -> Int? {
-        guard text.utf8.count <= maximumTagSize, let kind = LiquidQuote(quote) else { return nil }
+    static func misplacedEnd(in text: String) -> Int? {
+        guard text.utf8.count <= maximumTagSize else { return nil }
         let mending = LiquidMending(text)
-        return mending.mispaired(mending.scalars.indices.filter { LiquidQuote(mending.scalars[$0]) == kind })
+        return mending.endBeforeLiquid(
+            mending.scalars.indices.filter { index in
+                let scalar = mending.scalars[index]
+                return LiquidQuote(scalar) != nil && !"\"'".unicodeScalars.contains(scalar)
+            })
+    }
+
+    /// Whether what stands between two marks is no text: ` or plan != `, ` | append: `.
+    private func isLiquid(between first: Int, _ second: Int) -> Bool {
+        let signs = scalars[first + 1..<second].flatMap { scalar in
+            Array((LiquidCharacter.replacement(for: scalar) ?? String(scalar)).unicodeScalars)
+        }
+        let words = String(String.UnicodeScalarView(signs)).split(whereSeparator: \.isWhitespace)
+        guard let firstWord = words.first, let lastWord = words.last, let start = firstWord.first,
+            let end = lastWord.last
+        else { return false }
+        if start == "|" { return end == ":" || end == "," }
+        let startsAsLiquid = ["and", "or", "contains"].contains(firstWord) || "=!<>".contains(start)
+        return startsAsLiquid && ("=<>".contains(end) || lastWord == "contains")
     }
 
     /// Whether the end of the tag, a sign or a word of Liquid follows.

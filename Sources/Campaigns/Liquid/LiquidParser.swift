@@ -115,7 +115,7 @@ struct LiquidParser {
     ) -> Part? {
         do throws(LiquidError) {
             var reader = try LiquidExpressionReader(markup, in: scanner.source)
-            defer { errors += reader.errors }
+            defer { errors += reader.errors.map { mending($0, markup) } }
             let part = try read(&reader)
             return reader.errors.isEmpty ? part : nil
         } catch {
@@ -126,11 +126,13 @@ struct LiquidParser {
 
     /// The error with the fix of its tag, if a character is what is wrong.
     private func mending(_ error: LiquidError, _ markup: Range<Int>) -> LiquidError {
-        guard error.code == "wrong-character" || error.code == "unclosed-quote" else { return error }
+        guard Self.mendable.contains(error.code) else { return error }
         var error = error
         error.fix = LiquidMending.fix(around: markup, in: scanner.source)
         return error
     }
+
+    private static let mendable: Set = ["wrong-character", "unclosed-quote", "misspelled-word", "date-format"]
 
     private mutating func reportUnknown(_ name: String, _ markup: Range<Int>, _ start: Int) {
         // As in {% ｉｆ x %} or {%– if x %}.

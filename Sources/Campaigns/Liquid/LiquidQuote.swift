@@ -33,17 +33,8 @@ enum LiquidQuote {
         }
     }
 
-    /// Whether the first of two marks in a text closes what nothing has opened, and the second opens again: between
-    /// them is no text, but Liquid, as in `"x” or a == “y"`.
-    static func isMispaired(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
-        switch first {
-        case "”", "〞": ["“", "„", "‟", "〝"].contains(second)
-        case "“": second == "„"
-        case "’": ["‘", "‚", "‛"].contains(second)
-        case "‘": second == "‚"
-        default: false
-        }
-    }
+    /// Whether French puts a space between the mark and its text, which does not belong to the text.
+    static func isSpaced(_ mark: Unicode.Scalar) -> Bool { "«»‹›".unicodeScalars.contains(mark) }
 
     private static let doubles = Set("\"“”„‟«»″‶‴＂〝〞〟״「」『』｢｣﹁﹂﹃﹄❝❞ˮ˝".unicodeScalars)
     private static let singles = Set("'‘’‚‛‹›׳′‵＇`｀´ʹʻʼʽˈˊˋ❛❜".unicodeScalars)

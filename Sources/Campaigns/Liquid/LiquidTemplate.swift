@@ -92,6 +92,12 @@ enum LiquidOperand: Equatable {
     static let keywords: Set<String> = [
         "true", "false", "nil", "null", "empty", "blank", "and", "or", "contains", "not", "in",
     ]
+
+    /// Values as other languages spell them. As names of attributes they would be missing for everybody.
+    static let misspelled = [
+        "True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "Nil": "nil", "NIL": "nil", "None": "nil",
+        "NONE": "nil", "Null": "null", "NULL": "null",
+    ]
 }
 
 enum LiquidFilter: Equatable {

@@ -8,7 +8,9 @@ extension LiquidValue {
     ) -> Bool {
         if comparison == .contains { return left.contains(right, scratch) }
         if asVersions, left.isScalar, right.isScalar {
-            return satisfies(comparison, VersionText.order(left.bytes, right.bytes))
+            if let order = VersionText.order(left.bytes, right.bytes) { return satisfies(comparison, order) }
+            let isSame = left.bytes.elementsEqual(right.bytes)
+            return comparison == .equal && isSame || comparison == .notEqual && !isSame
         }
         switch comparison {
         case .equal: return left.equals(right)

@@ -1,8 +1,9 @@
 /// Versions like 17.4.1 or v17.4.1: whole numbers between dots, a missing one counts as 0. Text behind the digits of a
 /// part, as in `2.0b3`, does not count.
 enum VersionText {
-    static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-        var (mine, its) = (start(of: left), start(of: right))
+    /// Below, at or above 0; nil when one of them begins with no number.
+    static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int? {
+        guard var mine = start(of: left), var its = start(of: right) else { return nil }
         while mine < left.count || its < right.count {
             let (one, other) = (part(left, &mine), part(right, &its))
             if one != other { return one < other ? -1 : 1 }
@@ -11,13 +12,10 @@ enum VersionText {
     }
 
     /// Past white space and a v, as in `v4.3`.
-    private static func start(of text: UnsafeRawBufferPointer) -> Int {
-        let index = text.firstIndex { !LiquidLexer.isSpace($0) } ?? text.count
-        guard index + 1 < text.count, text[index] | 0x20 == UInt8(ascii: "v"), LiquidLexer.isDigit(text[index + 1])
-        else {
-            return index
-        }
-        return index + 1
+    private static func start(of text: UnsafeRawBufferPointer) -> Int? {
+        var index = text.firstIndex { !LiquidLexer.isSpace($0) } ?? text.count
+        if index < text.count, text[index] | 0x20 == UInt8(ascii: "v") { index += 1 }
+        return index < text.count && LiquidLexer.isDigit(text[index]) ? index : nil
     }
 
     private static func part(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> UInt64 {

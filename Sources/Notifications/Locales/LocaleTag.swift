@@ -40,10 +40,17 @@ public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
         return LocaleTag(subtags)
     }
 
-    /// The canonical locale of a device; nil if the text is not a locale.
+    /// The canonical locale of a device; nil if the text is not a locale. White space around it has no meaning.
     public static func locale(_ text: String) -> LocaleTag? {
-        (try? LocaleTag(text))?.locale
+        guard let tag = try? LocaleTag(text) else {
+            let trimmed = text.trimmingSpaces
+            return trimmed.utf8.count < text.utf8.count ? locale(trimmed) : nil
+        }
+        return noLanguages.contains(tag.language) ? nil : tag.locale
     }
+
+    /// Undetermined, several, none, and one without a code (ISO 639-2).
+    private static let noLanguages: Set<String> = ["und", "mul", "zxx", "mis"]
 
     public var description: String { text }
 
