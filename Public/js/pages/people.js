@@ -10,6 +10,7 @@ import { Export } from "../recipients/export.js";
 import { filters } from "../recipients/filter.js";
 import { Filters } from "../recipients/filters.js";
 import { choicesOf, recipientsOf } from "../recipients/list.js";
+import { runOf } from "../report/run-of.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Button } from "../ui/button.js";
@@ -26,7 +27,7 @@ export default function PeoplePage({ attrs }) {
   const head = load(async (signal) => {
     const [campaign, run] = await Promise.all([
       api.get(inApp(`/campaigns/${id}`), {}, { signal }),
-      api.get(inApp(`/runs/${runID}`), {}, { signal }),
+      runOf(id, runID, signal),
     ]);
     return { campaign, run };
   });

@@ -16,6 +16,7 @@ import { Message } from "../report/message.js";
 import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
 import { Runs } from "../report/runs.js";
+import { runOf } from "../report/run-of.js";
 import { watchRun } from "../report/watch.js";
 import { Why } from "../report/why.js";
 import { Badge, StateBadge } from "../ui/badge.js";
@@ -58,7 +59,7 @@ export default function ReportPage({ attrs }) {
   const resource = load(async (signal) => {
     const campaign = await api.get(inApp(`/campaigns/${id}`), {}, { signal });
     const newest = wanted ?? (await api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 }, { signal })).data[0]?.id;
-    const run = newest && await api.get(inApp(`/runs/${newest}`), {}, { signal });
+    const run = newest && await runOf(id, newest, signal);
     if (run && watch?.run.id !== run.id) {
       watch?.end();
       newer = null;

@@ -599,6 +599,7 @@ export default {
     isPaused: "Schedule paused", isPausedText: "The schedule is paused: nothing starts until somebody resumes it. Times that pass meanwhile are left out.",
   },
   report: {
+    otherRun: "The campaign has no such run.",
     back: "Campaigns", pause: "Pause", resume: "Resume", cancel: "Cancel…", run: "Run of {time}", edit: "Edit",
     cancelTitle: "Stop for good?",
     cancelText: { one: "{count} device will not get it. A cancelled campaign can't be resumed.", other: "{count} devices will not get it. A cancelled campaign can't be resumed." },

@@ -585,6 +585,7 @@ export default {
     isPaused: "发送计划已暂停", isPausedText: "发送计划已暂停：恢复之前不会开始发送。其间错过的时间不再补发。",
   },
   report: {
+    otherRun: "此活动没有这个轮次。",
     back: "推送活动", pause: "暂停", resume: "继续", cancel: "取消…", run: "{time} 的轮次", edit: "编辑",
     cancelTitle: "永久停止？",
     cancelText: { other: "{count} 台设备将收不到。取消后不能继续。" },
