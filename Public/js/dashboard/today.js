@@ -1,31 +1,9 @@
-// Today's pushes and events, in the time zone of the reader.
+// Today's pushes and events, by the clocks of the reader.
 
 import m from "../m.js";
-import { city, number, t, zone } from "../i18n.js";
-import { api } from "../api.js";
-import { midnight } from "../local-days.js";
-import { inApp, page } from "../session.js";
+import { city, number, t } from "../i18n.js";
+import { page } from "../session.js";
 import { Term } from "../ui/term.js";
-
-/** Today's counts, all null if they are not known. */
-export async function loadToday(signal) {
-  try {
-    const begin = midnight(Date.now());
-    // Later than now, so that the reader's clock may be slow.
-    const { units } = await api.get(inApp("/statistics/series"), {
-      unit: "day",
-      time_zone: zone,
-      since: begin.toISOString(),
-      until: midnight(begin, 1).toISOString(),
-    }, { signal });
-    const { accepted = 0, engaged = 0, conversions = 0 } = units[0] ?? {};
-    return { accepted, engaged, conversions };
-  } catch (error) {
-    // A server that does not know the zone of this browser has no "today".
-    if (error.code === "unknown-time-zone") return null;
-    throw error;
-  }
-}
 
 /** The address of today's numbers. */
 function href() {

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { day, format, number, share, t } from "../i18n.js";
+import { day, format, number, t } from "../i18n.js";
 import { page } from "../session.js";
 import { Term } from "../ui/term.js";
 
@@ -7,7 +7,6 @@ import { Term } from "../ui/term.js";
 export const Week = {
   view: ({ attrs: { week } }) => {
     const most = Math.max(1, ...week.days.map(({ accepted }) => accepted));
-    const accepted = week.isCut ? t("dashboard.atLeast", { count: week.accepted }) : number(week.accepted);
     return m(
       "section.sheet.week-view",
       m(
@@ -17,28 +16,15 @@ export const Week = {
           "div.figures",
           m(
             "div",
-            m("p.figure-large", m("a.figure-link", { href: page("/campaigns?state=sent") }, accepted)),
-            m(
-              "span.meta",
-              m(Term, { name: "accepted" }, t("dashboard.accepted")),
-              " · ",
-              t("dashboard.runs", { count: week.runs }),
-            ),
+            m("p.figure-large", m("a.figure-link", { href: page("/analytics?period=7") }, number(week.accepted))),
+            m("span.meta", m(Term, { name: "accepted" }, t("dashboard.accepted"))),
           ),
-          week.known > 0 &&
-            m(
-              "div",
-              m("p.figure-large", number(week.engaged)),
-              m(
-                "span.meta",
-                m(Term, { name: "engaged" }, t("dashboard.engaged")),
-                " · ",
-                t("dashboard.ofAccepted", { share: share(week.engaged, week.engagedOf) }),
-              ),
-            ),
+          m(
+            "div",
+            m("p.figure-large", number(week.engaged)),
+            m("span.meta", m(Term, { name: "engaged" }, t("dashboard.engaged"))),
+          ),
         ),
-        week.known > 0 && week.known < week.runs &&
-          m("p.meta", t("dashboard.engagedPartly", { known: week.known, all: week.runs })),
       ),
       m(
         "ol.week",

@@ -1,35 +1,20 @@
 // The last seven days in numbers. No DOM and no texts.
 
-const day = 86_400_000;
+import { midnight } from "../local-days.js";
 
-function dayOf(time) {
-  const date = new Date(time);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-}
+const measures = ["accepted", "engaged", "conversions"];
 
-/**
- * Adds up runs of the last days: {runs, accepted, isCut, days: [{time, accepted}], engaged, engagedOf, known}. A list
- * of runs does not say who was engaged, so that is added up over campaigns' newest runs: `known` of them, with
- * `engagedOf` accepted.
- */
-export function summary(runs, campaigns, isCut, now = Date.now()) {
-  const days = Array.from({ length: 7 }, (_, index) => ({ time: dayOf(now - (6 - index) * day), accepted: 0 }));
-  for (const run of runs) {
-    const found = days.find(({ time }) => time === dayOf(run.started_at));
-    if (found) found.accepted += run.accepted;
+/** Midnight of the first day and after the last one: today. */
+export const weekOf = (now = Date.now()) => [midnight(now, -6), midnight(now, 1)];
+
+/** Sums up a series by day: {accepted, engaged, conversions, days: [{time, accepted, engaged, conversions}]}. */
+export function summary(units, now = Date.now()) {
+  const none = Object.fromEntries(measures.map((name) => [name, 0]));
+  const days = Array.from({ length: 7 }, (_, index) => ({ ...none, time: midnight(now, index - 6).getTime() }));
+  for (const unit of units) {
+    const day = days.find(({ time }) => time === midnight(unit.starts_at).getTime());
+    if (day) { for (const name of measures) day[name] += unit[name]; }
   }
-  const ids = new Set(runs.map(({ id }) => id));
-  const reportedRuns = campaigns.map((each) => each.last_run).filter((run) =>
-    run && ids.has(run.id) && run.engaged !== null
-  );
-  const sum = (list, name) => list.reduce((total, each) => total + each[name], 0);
-  return {
-    runs: runs.length,
-    accepted: sum(runs, "accepted"),
-    isCut,
-    days,
-    engaged: sum(reportedRuns, "engaged"),
-    engagedOf: sum(reportedRuns, "accepted"),
-    known: reportedRuns.length,
-  };
+  const sum = (name) => days.reduce((total, each) => total + each[name], 0);
+  return { days, ...Object.fromEntries(measures.map((name) => [name, sum(name)])) };
 }

@@ -13,8 +13,8 @@ import { Attention } from "../dashboard/attention.js";
 import { keyTroubles } from "../dashboard/key-troubles.js";
 import { NextCampaigns } from "../dashboard/next.js";
 import { RunningCampaigns } from "../dashboard/running.js";
-import { loadToday, Today } from "../dashboard/today.js";
-import { summary } from "../dashboard/week.js";
+import { loadWeek } from "../dashboard/load-week.js";
+import { Today } from "../dashboard/today.js";
 import { Week } from "../dashboard/week-view.js";
 import { ringing } from "../ui/bell.js";
 import { Button } from "../ui/button.js";
@@ -30,11 +30,10 @@ const limit = 200;
 
 export default function DashboardPage() {
   const campaigns = (values, signal) => api.get(inApp("/campaigns"), { limit, ...values }, { signal });
-  /** The week changes slowly, and is large. */
+  /** The week changes slowly. */
   let known = { at: 0 };
   async function lastWeek(signal) {
     if (Date.now() - known.at < weekPollMs) return known;
-    const week = new Date(Date.now() - 7 * day).toISOString();
     let error = null;
     /** The campaigns are shown without these parts, too. */
     const alone = (part, otherwise) =>
@@ -46,24 +45,18 @@ export default function DashboardPage() {
     const asked = session.may("apps:read")
       ? api.get(inApp("/credentials"), {}, { signal }).catch(() => null)
       : Promise.resolve(null);
-    const [today, credentials, keys, runs, ...lists] = await Promise.all([
-      alone(loadToday(signal), null),
+    const [week, credentials, keys, newest] = await Promise.all([
+      alone(loadWeek(signal), null),
       asked,
       alone(asked.then((answer) => keyTroubles(answer?.data, signal)), { refused: [], ending: [] }),
-      api.get(inApp("/runs"), { since: week, limit }, { signal }),
-      ...["sent", "cancelled", "scheduled", "sending", "paused"].map((state) =>
-        campaigns({ state, sort: "updated" }, signal)
-      ),
       campaigns({ limit: 1 }, signal),
     ]);
-    const newest = lists.pop();
     known = {
       at: Date.now(),
       error,
-      today,
+      week,
       keys,
       hasKey: credentials === null || credentials.data.length > 0,
-      week: summary(runs.data, lists.flatMap(({ data }) => data), Boolean(runs.next_cursor)),
       isFirst: newest.data.length === 0,
     };
     return known;
@@ -74,7 +67,7 @@ export default function DashboardPage() {
   }
 
   const resource = load(async (signal) => {
-    const [paused, failed, sending, scheduled, { error, week, today, keys, isFirst, hasKey }] = await Promise.all([
+    const [paused, failed, sending, scheduled, { error, week, keys, isFirst, hasKey }] = await Promise.all([
       campaigns({ state: "paused" }, signal),
       campaigns({ state: "failed" }, signal),
       campaigns({ state: "sending" }, signal),
@@ -93,7 +86,6 @@ export default function DashboardPage() {
       next: [...ahead, ...scheduled.data].filter((each) => at(each) - Date.now() < day).sort((a, b) => at(a) - at(b)),
       error,
       week,
-      today,
       keys,
       isFirst,
       hasKey,
@@ -114,12 +106,13 @@ export default function DashboardPage() {
     ringing[data.running.length ? "add" : "delete"]("dashboard");
     const mayWrite = session.may("campaigns:write");
     const isBusy = data.running.length > 0 || data.next.length > 0;
+    const { week } = data;
+    const isSilent = week !== null && week.days.every((each) => !each.accepted && !each.engaged && !each.conversions);
     const failure = Failure({ error: data.error, reload: retry });
     const parts = [
       Attention({ ...data, onarchived: () => resource.reload() }),
-      (isBusy || data.week.runs > 0) && m("section.sheet.dash-now", RunningCampaigns(data), NextCampaigns(data)),
-      data.today && data.week.runs > 0 && m(Today, { today: data.today }),
-      data.week.runs > 0 && m(Week, { week: data.week }),
+      (isBusy || !isSilent) && m("section.sheet.dash-now", RunningCampaigns(data), NextCampaigns(data)),
+      week && !isSilent && [m(Today, { today: week.days.at(-1) }), m(Week, { week })],
     ].filter(Boolean);
     if (parts.length && !data.isFirst) return m("div.stack.dash", failure, parts);
     return m(

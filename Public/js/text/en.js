@@ -661,8 +661,8 @@ export default {
   dashboard: {
     attention: "Needs attention", running: "Running", next: "Next 24 hours", week: "Last 7 days",
     noKey: "The app has no .p8 key", noKeyText: "Nothing can be sent to Apple without one.", addKey: "Add a key",
-    accepted: "accepted by Apple", engaged: "engaged", ofAccepted: "{share} of accepted",
-    engagedPartly: "Engagement is counted in {known} of {all} runs.", runs: { one: "{count} run", other: "{count} runs" }, perDay: "Accepted by Apple, each day", atLeast: "at least {count}",
+    accepted: "accepted by Apple", engaged: "engaged",
+    perDay: "Accepted by Apple, each day",
     emptyTitle: "Quiet here", emptyText: "Nothing runs, nothing is planned for the next 24 hours, and nothing was sent in the last 7 days. Plan the next campaign.",
     firstTitle: "Send your first campaign", firstText: "Write a message, choose who gets it, see it on a phone. Nothing is sent before you say so.",
     allCampaigns: "All campaigns", of: "{accepted} accepted of {all} devices", mend: "See why", look: "Open the report", noneRuns: "Nothing is being sent.", noneNext: "Nothing is planned for the next 24 hours.",

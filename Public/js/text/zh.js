@@ -647,8 +647,8 @@ export default {
   dashboard: {
     attention: "需要处理", running: "进行中", next: "未来 24 小时", week: "最近 7 天",
     noKey: "App 没有 .p8 密钥", noKeyText: "没有密钥就无法发送到苹果。", addKey: "添加密钥",
-    accepted: "苹果已接收", engaged: "有互动", ofAccepted: "占已接收的 {share}",
-    engagedPartly: "{all} 个轮次中有 {known} 个统计了互动。", runs: { other: "{count} 个轮次" }, perDay: "每天苹果已接收", atLeast: "至少 {count}",
+    accepted: "苹果已接收", engaged: "有互动",
+    perDay: "每天苹果已接收",
     emptyTitle: "这里很安静", emptyText: "没有正在发送的活动，未来 24 小时没有安排，最近 7 天也没有发送。来安排下一个活动吧。",
     firstTitle: "发送第一个活动", firstText: "写一条消息，选好对象，在手机上预览。你确认之前不会发送任何内容。",
     allCampaigns: "全部活动", of: "{all} 台中苹果已接收 {accepted} 台", mend: "查看原因", look: "打开报告", noneRuns: "没有正在发送的活动。", noneNext: "未来 24 小时没有安排。",
