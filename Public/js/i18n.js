@@ -1,5 +1,7 @@
 // The reader's language: texts, numbers, dates.
 
+import { presentZone } from "./zone-names.js";
+
 /** The languages, each in its own words. */
 export const languages = { en: "English", zh: "简体中文" };
 const item = "belfry.language";
@@ -156,7 +158,7 @@ export function bytes(count) {
 // MARK: Times
 
 /** The reader's time zone, and its city, with which clock times are named. */
-export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const zone = presentZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
 export function city(name = zone) {
   return name.split("/").pop().replaceAll("_", " ");
 }

@@ -49,4 +49,13 @@ import Testing
         }
         #expect(names.filter { ZoneName.canonical($0) == nil } == ["Factory"])
     }
+
+    /// The pages offer the browser's zones, under the names of the table.
+    @Test func pagesKnowTheNamesOfTheTable() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let file = try String(contentsOf: root.appending(path: "Public/js/zone-names.js"), encoding: .utf8)
+        let names = file.matches(of: /"([A-Z]\w+\/\w+)": "([\w\/]+)"/).map { (String($0.1), String($0.2)) }
+        #expect(names.count > 15)
+        for (old, present) in names { #expect(ZoneName.canonical(old) == present && old != present) }
+    }
 }

@@ -4,6 +4,7 @@ import m from "../m.js";
 import { city, day, language, t, zone as ownZone } from "../i18n.js";
 import { DayInput } from "../ui/day-field.js";
 import { SelectField } from "../ui/field.js";
+import { zoneNames } from "../zone-names.js";
 import { CampaignPicker } from "./campaign-picker.js";
 import { longest, presets } from "./period.js";
 
@@ -25,7 +26,7 @@ function zoneOptions(current) {
     ...first.map((value) => ({ value, label: city(value) })),
     {
       label: t("schedule.otherZones"),
-      options: Intl.supportedValuesOf("timeZone").filter((each) => !first.includes(each)).map((value) => ({
+      options: zoneNames().filter((each) => !first.includes(each)).map((value) => ({
         value,
         label: value.replaceAll("_", " "),
       })),

@@ -4,8 +4,9 @@ import m from "../m.js";
 import { language } from "../i18n.js";
 import { languageName } from "../setup/languages.js";
 import { TextField } from "../ui/field.js";
+import { zoneNames } from "../zone-names.js";
 
-const zones = Intl.supportedValuesOf("timeZone").filter((each) => each.includes("/"));
+const zones = zoneNames().filter((each) => each.includes("/"));
 const locales = [
   "en",
   "en-GB",

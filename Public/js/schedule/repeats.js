@@ -4,6 +4,7 @@ import m from "../m.js";
 import { city, rich, t, zone } from "../i18n.js";
 import { NumberInput, Pick, Words } from "../audience/inputs.js";
 import { session } from "../session.js";
+import { zoneNames } from "../zone-names.js";
 import { Banner } from "../ui/banner.js";
 import { UncommittedInput } from "../ui/uncommitted-input.js";
 import { parseRule, weekdayOf, weekdays, writeRule } from "./rule.js";
@@ -137,7 +138,7 @@ function zones(current) {
   const own = [
     ...new Set([zone, session.thisApp?.default_time_zone, current].filter((each) => each && each !== "recipient")),
   ];
-  const others = Intl.supportedValuesOf("timeZone").filter((each) => !own.includes(each));
+  const others = zoneNames().filter((each) => !own.includes(each));
   return [
     { value: "recipient", label: t("schedule.theirZone") },
     ...own.map((value) => ({ value, label: city(value) })),
