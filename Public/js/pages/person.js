@@ -95,6 +95,17 @@ export default function PersonPage({ attrs: { params: { user } } }) {
     { id: "seen", label: t("devices.seen"), cell: ({ last_seen_at: time }) => (time ? moment(time) : "–") },
   ];
 
+  /** Also of a user of the past, whose devices belong to others or to nobody now. */
+  const history = (devices) =>
+    m(History, {
+      path: `${path}/deliveries`,
+      title: t("history.person"),
+      note: t("history.personText"),
+      none: t("history.nonePerson"),
+      devices,
+      isNamed: true,
+    });
+
   const draw = (person) =>
     m(
       "div.with-aside",
@@ -144,14 +155,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
             empty: m("p.soft", t("person.noDevices")),
           }),
         ),
-        m(History, {
-          path: `${path}/deliveries`,
-          title: t("history.person"),
-          note: t("history.personText"),
-          none: t("history.nonePerson"),
-          devices: person.devices,
-          isNamed: true,
-        }),
+        history(person.devices),
       ),
       m(
         "div.stack.gap-24",
@@ -197,9 +201,13 @@ export default function PersonPage({ attrs: { params: { user } } }) {
         ),
         !data && error?.status === 404
           ? m(
-            Empty,
-            { icon: "person", title: t("person.missing"), text: t("person.missingText") },
-            m(Button, { href: page("/devices") }, t("devices.all")),
+            "div.stack.gap-24",
+            m(
+              Empty,
+              { icon: "person", title: t("person.missing"), text: t("person.missingText") },
+              m(Button, { href: page("/devices") }, t("devices.all")),
+            ),
+            history([]),
           )
           : Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 8 })) }, draw),
         m(Why),

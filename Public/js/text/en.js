@@ -399,7 +399,7 @@ export default {
     },
     changedMeanwhile: "Somebody else changed this person at the same time.", taken: "Their change of {names} is shown here.", both: "You both changed {name}. Theirs: {value}.",
     theirs: "Take theirs", removed: "removed", devices: "Devices", noDevices: "This person has no devices.",
-    since: "Known since {time}, changed {change}", missing: "There is no such person", missingText: "The person was erased, or the user id is different. It must be exactly what the app states.",
+    since: "Known since {time}, changed {change}", missing: "No device belongs to this user now", missingText: "The person was erased or logged out, or the user ID is different. It must be exactly what the app states. Pushes that this user got are listed below.",
     erase: "Erase", eraseShort: "Removes everything that is known about this person, for example when they ask for it.", eraseButton: "Erase this person…",
     eraseTitle: "Erase {user} for good?",
     eraseText: {

@@ -387,7 +387,7 @@ export default {
     },
     changedMeanwhile: "有人同时更改了此用户。", taken: "这里已包含对方对 {names} 的更改。", both: "你们都更改了 {name}。对方的：{value}。",
     theirs: "用对方的", removed: "已移除", devices: "设备", noDevices: "此用户没有设备。",
-    since: "{time} 起有记录，{change} 更改", missing: "没有此用户", missingText: "用户已被抹除，或用户 ID 不同。它必须与 App 上报的完全一致。",
+    since: "{time} 起有记录，{change} 更改", missing: "现在没有设备属于此用户", missingText: "用户已被抹除或已退出登录，或用户 ID 不同。它必须与 App 上报的完全一致。此用户收到过的推送列在下方。",
     erase: "抹除", eraseShort: "删除关于此用户的所有信息，例如应用户要求。", eraseButton: "抹除此用户…",
     eraseTitle: "永久抹除 {user}？",
     eraseText: {
