@@ -187,7 +187,11 @@ export default function ReportPage({ attrs }) {
         m(
           "div.stack",
           (watch.samples.length > 1 || run.state === "sending") &&
-            m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })),
+            m(
+              "section.sheet.stack",
+              m("h2", t("report.chart")),
+              m(RateChart, { samples: watch.samples, isSending: run.state === "sending" }),
+            ),
           asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, {
             run,
             href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`),

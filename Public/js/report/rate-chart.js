@@ -8,9 +8,9 @@ const width = 640, height = 96;
 /** Rows of the table. */
 const rows = 12;
 
-/** `samples` are [{time, rate}], oldest first. */
+/** `samples` are [{time, rate}], oldest first. Without `isSending`, nothing is sent now. */
 export const RateChart = {
-  view: ({ attrs: { samples: measured } }) => {
+  view: ({ attrs: { samples: measured, isSending } }) => {
     // A slow run has seconds with none between those with one: the line shows what the figure above it says.
     const samples = measured.map(({ time }, index) => ({ time, rate: recentRate(measured.slice(0, index + 1)) }));
     if (samples.length < 2) return m("p.soft", t("report.chartWaiting"));
@@ -21,7 +21,7 @@ export const RateChart = {
         (height - (rate / most) * (height - 4)).toFixed(1)
       }`;
     const line = samples.map(at).join(" ");
-    const sentence = t("report.chartText", { now: samples[samples.length - 1].rate, most });
+    const sentence = t("report.chartText", { now: isSending ? samples[samples.length - 1].rate : 0, most });
     const step = Math.max(1, Math.ceil(samples.length / rows));
     return [
       m(
