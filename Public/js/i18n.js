@@ -79,10 +79,19 @@ export function t(key, values = {}) {
     console.error(`There is no text "${key}" in ${language}.`);
     return key;
   }
-  return text.replace(/\{(\w+)\}/g, (hole, name) => {
+  return text.replace(/\{(\w+)\}/g, (hole, name, start) => {
     const value = values[name];
-    return value === undefined ? hole : typeof value === "number" ? number(value) : value;
+    if (value === undefined) return hole;
+    const shown = typeof value === "number" ? number(value) : `${value}`;
+    return spaced(text.charAt(start - 1), shown, text.charAt(start + hole.length));
   });
+}
+
+const han = /\p{Script=Han}/u, latin = /[\p{Script=Latin}\p{Nd}]/u;
+/** Chinese has a space between its characters and letters or figures: also where a value is put into a text. */
+function spaced(before, value, after) {
+  const meet = (one, other) => (han.test(one) && latin.test(other)) || (latin.test(one) && han.test(other));
+  return (meet(before, value.charAt(0)) ? " " : "") + value + (meet(value.charAt(value.length - 1), after) ? " " : "");
 }
 
 /** Returns true if there is such a text: for codes of the server that newer versions add. */
@@ -215,6 +224,12 @@ export function relativeDay(time, now = Date.now()) {
     dayNumber(time) - dayNumber(now),
     "day",
   );
+}
+
+/** A text as a sentence, with the full stop of its script. */
+export function stopped(text) {
+  if (/[.!?。！？]$/.test(text)) return text;
+  return text + (/[\p{Script=Han}）”]$/u.test(text) ? "。" : ".");
 }
 
 /** "1 min 12 s" from milliseconds. */

@@ -1,14 +1,13 @@
 // Says problems of the API to people.
 
 import m from "../m.js";
-import { has, t } from "../i18n.js";
+import { has, stopped, t } from "../i18n.js";
 import { partName } from "./part-name.js";
 
 /** Messages of the API say what is wrong with a part, without naming it: "is 5, with which …". */
 function sentence(message) {
   return stopped(message.charAt(0).toUpperCase() + message.slice(1));
 }
-const stopped = (text) => text + (/[.!?。]$/.test(text) ? "" : ".");
 
 /** A problem as a sentence; some have words of their own, which say what to do. */
 export function problemWords({ code, message, fix }) {

@@ -1,6 +1,6 @@
 // Sorts the problems that the API found in a body, for the fields that show them.
 
-import { has, t } from "../i18n.js";
+import { has, stopped, t } from "../i18n.js";
 
 /** Problems of an API error: `at(path)` is the sentence for a field, `rest(known)` those that no field shows. */
 export function problemsOf(error) {
@@ -36,6 +36,5 @@ export function sentence(problem) {
   if (own) return t(own);
   const [, from, to] = /^must be from ([\d.]+) to ([\d.]+)/.exec(problem.message) ?? [];
   if (to) return t("setup.range", { from: Number(from), to: Number(to) });
-  const text = problem.message.charAt(0).toUpperCase() + problem.message.slice(1);
-  return /[.!?。]$/.test(text) ? text : `${text}.`;
+  return stopped(problem.message.charAt(0).toUpperCase() + problem.message.slice(1));
 }

@@ -3,7 +3,7 @@
 export default {
   action: {
     retry: "重试", reload: "重新加载", home: "首页", back: "返回", undo: "撤销", close: "关闭", copy: "复制", copied: "已复制。",
-    save: "保存", create: "创建", edit: "编辑", delete: "删除", duplicate: "复制一份", archive: "归档", unarchive: "取消归档",
+    save: "保存", create: "创建", edit: "编辑", delete: "删除", duplicate: "创建副本", archive: "归档", unarchive: "取消归档",
     cancel: "取消", next: "下一步", add: "添加", remove: "移除", rename: "重命名", more: "更多操作",
   },
   state: {

@@ -1,9 +1,23 @@
-const { language, loadTexts, relative, setLanguage, share, t } = await import("/js/i18n.js");
+const { language, loadTexts, relative, setLanguage, share, stopped, t } = await import("/js/i18n.js");
 const { countdown } = await import("/js/campaigns/when.js");
 const now = new Date("2026-11-24T13:58:00");
 const relativeText = (time) => relative(new Date(time), now);
 
 return {
+  "Chinese has a space where characters meet letters or figures of a value": async () => {
+    await setLanguage("zh");
+    const shown = ["Nick", "小王", "3 号"].map((name) => t("wizard.push.send", { name }));
+    await setLanguage(language);
+    equal(shown, ["把第一条推送发给 Nick", "把第一条推送发给小王", "把第一条推送发给 3 号"]);
+  },
+  "a sentence ends with the full stop of its script": () =>
+    equal(["Is too long", "Is too long.", "须为数字（1 到 5）", "不能为空", "不能为空。"].map(stopped), [
+      "Is too long.",
+      "Is too long.",
+      "须为数字（1 到 5）。",
+      "不能为空。",
+      "不能为空。",
+    ]),
   "a time in less than a day is counted in hours": () => equal(relativeText("2026-11-25T09:00:00"), "in 19 hr"),
   "tomorrow is the day after today, not a time in 24 to 48 hours": () =>
     equal([relativeText("2026-11-25T14:00:00"), relativeText("2026-11-26T09:00:00")], ["tomorrow", "in 2 days"]),
