@@ -170,10 +170,18 @@ struct AcknowledgementStoreTests {
     }
 
     @Test func eventsAreReadInStepsWhateverMatches() async throws {
-        try await DeviceFixture.run { bench in
-            let events = (1...9).map { event($0, $0 % 4 == 0 ? .presented : .delivered) }
-            _ = try await bench.acknowledgements.store([AcknowledgementRequest(app: bench.app, events: events)])
-            let store = EventStore(pool: bench.pool)
+        try await StoreFixture.run { fixture in
+            let record = try await fixture.app()
+            let app = record.id
+            _ = try await fixture.run(of: fixture.campaign(of: record, state: .sending))
+            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs")[0][0]
+            // Those of test pushes are not among them: their pushes have neither a run nor a batch.
+            let events = (1...9).map { event($0, $0 % 4 == 0 ? .presented : .delivered, number: number) }
+            let ofTests = (1...5).map { event($0, .presented, number: number + 500) }
+            _ = try await fixture.stores.acknowledgements.store([
+                AcknowledgementRequest(app: app, events: events + ofTests)
+            ])
+            let store = EventStore(pool: fixture.pool)
             for (kind, devices): (EventKind?, [Int64]) in [(.presented, [4, 8]), (.opened, []), (.dismissed, [])] {
                 for (since, isEmpty) in [(nil, false), (Timestamp.now + .seconds(60), true)] {
                     var filter = EventFilter()
@@ -181,7 +189,7 @@ struct AcknowledgementStoreTests {
                     filter.since = since
                     var (found, position): ([Int64], EventPosition?) = ([], nil)
                     repeat {
-                        let page = try await store.events(app: bench.app, filter, after: position, scanning: 3)
+                        let page = try await store.events(app: app, filter, after: position, scanning: 3)
                         found += page.events.map(\.position.device.rawValue)
                         position = page.next
                     } while position != nil

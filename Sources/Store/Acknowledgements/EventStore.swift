@@ -89,9 +89,14 @@ public struct EventStore: Sendable {
                 """
         }
         condition += Self.ofRuns(filter, app: app)
-        // Engagements repeat what other events say, unless they are asked for.
+        // Events of test pushes are in no total, and their pushes have no row. Engagements repeat what other events say,
+        // unless they are asked for.
         var matches: PostgresQuery =
             filter.kind.map { "e.kind = \($0)" } ?? "e.kind <> \(EventKind.engaged)"
+        matches += """
+             AND (EXISTS (SELECT FROM runs r WHERE r.app_id = e.app_id AND r.message_number = e.message_number) OR EXISTS (
+                SELECT FROM batches b WHERE b.app_id = e.app_id AND b.message_number = e.message_number))
+            """
         if let until = filter.until { matches += " AND e.happened_at < \(until)" }
         if let since = filter.since {
             matches += " AND e.happened_at >= \(since)"
