@@ -110,11 +110,11 @@ export default {
   "{sentence} The schedule skips them (if_past is skip).": "{sentence}按发送计划跳过他们。",
   "The campaign starts in a few seconds and can't be {verb}. Unschedule it first.": "活动几秒后开始，无法{verb}。请先取消定时。", "Its state is final; make a copy to send again.": "状态已是最终的；要再发送请复制。", "Allowed now: {actions}.": "现在可以：{actions}。",
   "A campaign that is {state} can't be {verb}. {next}": "活动{state}，无法{verb}。{next}", "A run that is {state} can't be {verb}. {next}": "这一轮{state}，无法{verb}。{next}", "It has ended.": "它已结束。",
-  "The campaign is archived. Take it out of the archive first, or make a copy.": "活动已归档。请先取消归档，或复制一份。", "A campaign that is {state} can't be archived. {next}": "活动{state}，无法归档。{next}", "A campaign that is {state} can't be archived.": "活动{state}，无法归档。",
+  "The campaign is archived. Take it out of the archive first, or make a copy.": "活动已归档。请先取消归档，或创建副本。", "A campaign that is {state} can't be archived. {next}": "活动{state}，无法归档。{next}", "A campaign that is {state} can't be archived.": "活动{state}，无法归档。",
   "Unschedule it first.": "请先取消定时。", "Cancel it first, or wait until it has finished.": "请先取消，或等它结束。", "Only a draft can be deleted, and this campaign is {state}. {next}": "只有草稿可以删除，此活动{state}。{next}", "Only a draft can be deleted, and this campaign is {state}.": "只有草稿可以删除，此活动{state}。",
   "What was sent stays on record; archive it instead.": "已发送的会留存记录；可将其归档。", "This campaign was sent before, and what was sent stays on record. Archive it instead.": "此活动发送过，记录会留存。可将其归档。", "A scheduled campaign needs a schedule. Set one.": "定时活动需要发送计划，请先设置。",
   "All times of this schedule are in the past. Set a later one, or start the campaign to send it now.": "发送计划的时间全部已过。请设更晚的时间，或立即发送。",
-  "A recurring campaign starts by its schedule{next}. To send it now as well, duplicate it, remove the schedule from the copy and start the copy.": "重复的活动按发送计划开始{next}。要另外立即发送，请复制一份，去掉副本的发送计划再开始。",
+  "A recurring campaign starts by its schedule{next}. To send it now as well, duplicate it, remove the schedule from the copy and start the copy.": "重复的活动按发送计划开始{next}。要另外立即发送，请创建副本，去掉副本的发送计划再开始。",
   "A campaign with a schedule of the kind “triggered” starts by API calls: {next}": "触发式活动由接口调用开始：{next}", "A campaign with a schedule of the kind “triggered” starts by API calls:": "触发式活动由接口调用开始：", "trigger it.": "请触发它。", "schedule it, then trigger it.": "请先定时，再触发。",
   "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign a template.": "活动的内容原样发送，不能带值。请改用模板。", "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.": "只有已定时的触发式活动可以触发。", "The campaign is paused, so it can't be triggered. Resume it first.": "活动已暂停，无法触发。请先继续。",
   "The schedule has no other occurrence that could be skipped.": "发送计划没有下一轮可跳过。", "No device matches the audience, so there is nothing to send.": "没有设备符合受众，无可发送。", "A forecast is for a campaign that has not started, and this one is {state}.": "只能预测未开始的活动，此活动{state}。",
@@ -192,7 +192,7 @@ export default {
   "The device was not in the audience when the run was planned. It fulfils the conditions with its present values, so it has changed since.": "规划轮次时，设备不在受众内。按目前的值它符合条件，说明之后发生了变化。",
 
   // Templates and Liquid
-  "The template is archived. Take it out of the archive first, or duplicate it.": "模板已归档。请先取消归档，或复制一份。", "Campaigns use this template, so it can't be deleted. Archive it to remove it from the lists.": "有活动在用此模板，不能删除。归档后不再列出。",
+  "The template is archived. Take it out of the archive first, or duplicate it.": "模板已归档。请先取消归档，或创建副本。", "Campaigns use this template, so it can't be deleted. Archive it to remove it from the lists.": "有活动在用此模板，不能删除。归档后不再列出。",
   "the template's media was deleted; upload it again or send another template": "模板的媒体已删除；请重新上传，或用其他模板", "can't be combined with `installation`": "不能与设备并用", "is not a device of this app": "不是此 App 的设备",
   "{type} pushes may have at most {limit}": "{type} 推送最多 {limit} 字节", "the payload is {size} bytes long with the message id; {limit}": "连同消息编号，内容长 {size} 字节；{limit}",
   "the payload is{least} {size} bytes long with the message id; {limit}": "连同消息编号，内容{least}长 {size} 字节；{limit}",

@@ -93,7 +93,7 @@ export default {
     mine: "保留我的：{value}", theirs: "采用对方的：{value}", taken: "已在此采用对方的{fields}。",
     errors: { other: "{count} 个错误" }, warnings: { other: "{count} 个警告" },
     scheduled: "已定时发送，只能查看。", unschedule: "取消定时并编辑", report: "打开报告",
-    readOnly: "已发送或正在发送，只能查看。要再次发送，请复制一份。", archived: "已归档，只能查看。",
+    readOnly: "已发送或正在发送，只能查看。要再次发送，请创建副本。", archived: "已归档，只能查看。",
     mayNotWrite: "只可查看，不能编辑。请找管理员要角色。",
   },
   draft: {
