@@ -71,6 +71,60 @@ struct InstallationNamesTests {
         }
     }
 
+    /// Whoever can count an audience could otherwise try one letter after the other.
+    @Test(arguments: ["starts_with", "contains", "exists"])
+    func audienceTestsAnInstallationOnlyAsAWhole(_ op: String) async throws {
+        try await APIFixture.run { api in
+            let (root, _) = try await Self.fill(api)
+            var members = [JSON.Member("field", "installation"), JSON.Member("op", .string(op))]
+            if op != "exists" { members.append(JSON.Member("value", "8")) }
+            let condition = JSON.object(members)
+            let payload: JSON = ["aps": ["alert": "Hello"]]
+            for inner in [condition, ["all": [["user_ids": ["ada"]], condition]], ["not": condition]] {
+                let audience: JSON = ["include": inner]
+                for (path, body) in [
+                    ("/audiences/count", ["audience": audience]), ("/segments", ["name": "S", "audience": audience]),
+                    ("/campaigns", ["name": "C", "payload": payload, "audience": audience]),
+                    ("/tag-changes", ["audience": audience, "add_tags": ["vip"]]),
+                ] as [(String, JSON)] {
+                    let refused = try await api.send(.post, root + path, body)
+                    #expect(refused.status == 422, "\(path)")
+                    #expect(String(decoding: refused.body, as: UTF8.self).contains("unknown-op"), "\(path)")
+                }
+            }
+            for op in ["is", "in"] {
+                let value: JSON = op == "is" ? .string(Self.secret) : [.string(Self.secret)]
+                let whole: JSON = [
+                    "audience": ["include": ["field": "installation", "op": .string(op), "value": value]]
+                ]
+                #expect(try await api.send(.post, root + "/audiences/count", whole).json["matches"] == 1)
+            }
+        }
+    }
+
+    @Test func pushesShowInstallationsToThoseWhoMayChangeDevicesOnly() async throws {
+        try await APIFixture.run { api in
+            let (root, handle) = try await Self.fill(api)
+            try await api.makeReady(root.split(separator: "/").last.map(String.init) ?? "")
+            let sender = try await api.keys.create(app: nil, kind: .secret, name: "k", scopes: [.pushesSend]).text
+            let payload: JSON = ["aps": ["alert": "Hi"]]
+            func check(_ answer: Answer, _ status: Int) {
+                let text = String(decoding: answer.body, as: UTF8.self)
+                #expect(answer.status == status && !text.contains(Self.secret) && text.contains(handle), "\(text)")
+            }
+            let dry: JSON = ["user_ids": ["ada"], "payload": payload, "dry_run": true]
+            check(try await api.send(.post, root + "/pushes", dry, key: sender), 200)
+            let push: JSON = ["user_ids": ["ada"], "payload": payload]
+            let again: HTTPFields = [HTTPField.Name("Idempotency-Key")!: "once"]
+            let sent = try await api.send(.post, root + "/pushes", push, key: sender, headers: again)
+            check(sent, 202)
+            check(try await api.send(.post, root + "/pushes", push, key: sender, headers: again), 202)
+            check(try await api.send(.get, "\(root)/pushes/\(sent.text("id"))", key: sender), 200)
+            let whole = try await api.send(.get, "\(root)/pushes/\(sent.text("id"))")
+            #expect(String(decoding: whole.body, as: UTF8.self).contains(Self.secret))
+        }
+    }
+
     @Test func handleReadsAndDoesNotChange() async throws {
         try await APIFixture.run { api in
             let (root, handle) = try await Self.fill(api)
@@ -81,7 +135,9 @@ struct InstallationNamesTests {
             let content: JSON = ["payload": ["aps": ["alert": "Hi {{ user_id }}"]]]
             let preview: JSON = ["content": content, "installation": .string(handle)]
             #expect(try await api.send(.post, root + "/templates/preview", preview, as: marketer).status == 200)
-            #expect(try await api.send(.post, root + "/templates/preview", preview, as: viewer).status == 422)
+            #expect(try await api.send(.post, root + "/templates/preview", preview, as: viewer).status == 403)
+            let whole: JSON = ["content": content, "installation": .string(Self.secret)]
+            #expect(try await api.send(.post, root + "/templates/preview", whole, as: viewer).status == 403)
             // Numbers can be guessed, so a publishable key must know the installation, and nobody changes by a number.
             let key = try await api.send(.post, root + "/keys", ["name": "P", "kind": "publishable"]).text("key")
             #expect(try await api.send(.get, "\(root)/devices/\(Self.secret)", key: key).status == 200)

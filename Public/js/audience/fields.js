@@ -12,7 +12,7 @@ export const fields = {
   created_at: "time",
   authorization_status: "word",
   user_id: "text",
-  installation: "text",
+  installation: "secret",
   is_test: "flag",
   environment: "word",
 };
@@ -44,6 +44,7 @@ const dateOperators = ["anniversary_in_days", "within_next_days", "within_days",
 const operatorsOf = {
   text: ["is", "is_not", "in", "not_in", "starts_with", "contains", "exists"],
   language: ["is", "is_not", "in", "not_in", "exists"],
+  secret: ["is", "is_not", "in", "not_in"],
   word: ["is", "is_not", "in", "not_in"],
   version: ["at_least", "is", "below", "above", "at_most", "exists"],
   flag: ["is"],

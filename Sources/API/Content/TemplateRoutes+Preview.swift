@@ -24,7 +24,7 @@ extension TemplateRoutes {
         var body = try await ObjectReader(call.request)
         body.require("content")
         let content = body.content("content")
-        let person = try await person(&body, app: call.app, seesDevices: call.seesDevices)
+        let person = try await person(&body, call)
         try body.finish()
         guard let content, let person else { throw APIError(problems: []) }
         return try await preview(content, for: person, app: call.app)
@@ -34,7 +34,7 @@ extension TemplateRoutes {
     private func previewStored(_ call: AppCall) async throws -> Response {
         var body = try await ObjectReader(call.request)
         let version = body.whole("version", in: 1...Int(Int32.max))
-        let person = try await person(&body, app: call.app, seesDevices: call.seesDevices)
+        let person = try await person(&body, call)
         try body.finish()
         guard let person else { throw APIError(problems: []) }
         return try await previewStored(call.template, version, for: person, app: call.app)
@@ -50,7 +50,7 @@ extension TemplateRoutes {
 
     /// The profile of a device or of a made-up recipient; without either, an empty profile. Nil if there is a problem.
     private func person(
-        _ body: inout ObjectReader, app: App.ID, seesDevices: Bool
+        _ body: inout ObjectReader, _ call: AppCall
     ) async throws -> RecipientProfile? {
         let hasDevice = body.has("installation")
         if hasDevice, body.has("recipient") {
@@ -59,9 +59,9 @@ extension TemplateRoutes {
         let person = body.has("recipient") ? body.recipient("recipient") : RecipientProfile()
         guard hasDevice else { return person }
         guard let installation = body.text("installation", length: 1...200) else { return nil }
-        // The number of a device can be guessed, unlike its installation.
-        let isFound = seesDevices || DeviceHandle(installation) == nil
-        let device = isFound ? try await devices.devices([installation], app: app).first : nil
+        // The preview shows who has the device, and what is known about this person.
+        try call.require(.devicesRead)
+        let device = try await devices.devices([installation], app: call.app).first
         if device == nil { body.refuse("installation", "unknown-device", "is not a device of this app") }
         return device?.person
     }

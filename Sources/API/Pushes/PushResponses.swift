@@ -8,13 +8,13 @@ import Store
 /// The responses to requests for transactional pushes.
 enum PushResponses {
     /// The pushes that would be sent; nothing was stored.
-    static func dryRun(_ prepared: PushPreparation.Prepared) -> Response {
+    static func dryRun(_ prepared: PushPreparation.Prepared, _ names: InstallationNames) -> Response {
         .json([
             "id": .null, "dry_run": true,
             "devices": .array(
                 prepared.recipients.map { recipient in
                     device(
-                        recipient.target, recipient.device.installation, id: nil, recipient.content.code,
+                        recipient.target, names.shown(recipient.device), id: nil, recipient.content.code,
                         [
                             JSON.Member("environment", .string(recipient.device.environment.name)),
                             JSON.Member("payload_bytes", recipient.payloadSize.map { .count($0) } ?? .null),
@@ -33,14 +33,17 @@ enum PushResponses {
     }
 
     /// `installations` are by device; a missing one was deleted in the meantime.
-    static func accepted(_ receipt: PushReceipt, of targets: Int, _ installations: [Device.ID: String]) -> Response {
+    static func accepted(
+        _ receipt: PushReceipt, of targets: Int, _ installations: [Device.ID: String], _ names: InstallationNames
+    ) -> Response {
         .json(
             [
                 "id": .string(receipt.id.text),
                 "devices": .array(
                     receipt.entries.map { entry in
-                        device(
-                            entry.target, installations[Device.ID(rawValue: entry.id.device)], id: entry.id, entry.code)
+                        let id = Device.ID(rawValue: entry.id.device)
+                        return device(
+                            entry.target, names.name(installations[id], of: id), id: entry.id, entry.code)
                     }),
                 "unmatched_targets": withoutDevice(
                     Set(receipt.entries.map(\.target) + receipt.skippedTargets), of: targets),
@@ -65,8 +68,10 @@ enum PushResponses {
     }
 
     /// The outcomes of pushes. `id` is the requested one.
-    static func report(_ id: String, _ pushes: [(push: SentPush, id: MessageID)]) -> Response {
-        .json(["id": .string(id), "devices": .array(pushes.map { $0.push.json($0.id) })], version: 1)
+    static func report(
+        _ id: String, _ pushes: [(push: SentPush, id: MessageID)], _ names: InstallationNames
+    ) -> Response {
+        .json(["id": .string(id), "devices": .array(pushes.map { $0.push.json($0.id, names) })], version: 1)
     }
 }
 
@@ -80,13 +85,18 @@ extension PushRequest.Content {
 }
 
 extension SentPush {
-    fileprivate func json(_ id: MessageID) -> JSON {
+    fileprivate func json(_ id: MessageID, _ names: InstallationNames) -> JSON {
         [
-            "message_id": .string(id.text), "installation": .text(installation), "user_id": .text(userID),
+            "message_id": .string(id.text), "installation": .text(names.name(installation, of: device)),
+            "user_id": .text(userID),
             "environment": .string(environment.name),
             "outcome": .string(outcome.kind.rawValue),
             "reason": outcome.reason.isEmpty ? .null : .string(outcome.reason), "created_at": .time(createdAt),
             "finished_at": .time(endedAt), "delivered_at": .time(deliveredAt), "opened_at": .time(openedAt),
         ]
     }
+}
+
+extension InstallationNames {
+    fileprivate func shown(_ device: AddressedDevice) -> String { name(device.installation, of: device.id) }
 }

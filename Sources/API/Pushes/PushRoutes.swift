@@ -53,10 +53,10 @@ public struct PushRoutes: RouteGroup {
         let draft = PushDraft(&body)
         let key = draft.isDryRun ? nil : try IdempotencyKey(call.request, of: call.caller.keyOwner, body: bytes)
         if let key, let found = try await pushKeys.find(key, app: call.app) {
-            return try await respond(to: found.answer(to: key), draft, call.app)
+            return try await respond(to: found.answer(to: key), draft, call)
         }
         let prepared = try await preparation.prepare(draft, &body, app: call.app)
-        if draft.isDryRun { return PushResponses.dryRun(prepared) }
+        if draft.isDryRun { return PushResponses.dryRun(prepared, call.installationNames) }
         guard !prepared.recipients.isEmpty else { return PushResponses.nobody(prepared.targets) }
         let answer = try await pusher.answer(
             to: PushRequest(
@@ -67,19 +67,20 @@ public struct PushRoutes: RouteGroup {
                         content: $0.content)
                 },
                 skippedTargets: prepared.skipped, key: key))
-        guard case .accepted(let receipt) = answer else { return try await respond(to: answer, draft, call.app) }
+        guard case .accepted(let receipt) = answer else { return try await respond(to: answer, draft, call) }
         let installations = prepared.recipients.map { ($0.device.id, $0.device.installation) }
         return PushResponses.accepted(
-            receipt, of: prepared.targets, Dictionary(installations) { first, _ in first })
+            receipt, of: prepared.targets, Dictionary(installations) { first, _ in first }, call.installationNames)
     }
 
-    private func respond(to answer: PushSubmission, _ draft: PushDraft, _ app: App.ID) async throws -> Response {
+    private func respond(to answer: PushSubmission, _ draft: PushDraft, _ call: AppCall) async throws -> Response {
         switch answer {
         case .accepted(let receipt), .alreadyAccepted(let receipt):
             let ids = receipt.entries.map { Device.ID(rawValue: $0.id.device) }
-            let installations = try await devices.installations(of: ids, app: app)
+            let installations = try await devices.installations(of: ids, app: call.app)
             // The body is the same as in the first request, and so are its targets.
-            return PushResponses.accepted(receipt, of: draft.targets?.count ?? 0, installations)
+            return PushResponses.accepted(
+                receipt, of: draft.targets?.count ?? 0, installations, call.installationNames)
         case .keyInUse: throw Refusal.idempotencyKeyInUse
         case .noSuchApp: throw Refusal.notFound(.app)
         }
@@ -105,7 +106,7 @@ public struct PushRoutes: RouteGroup {
                 keys[push.messageKeyVersion].map { key in
                     (push, MessageID(messageNumber: push.messageNumber, device: push.device.rawValue, key: key))
                 }
-            })
+            }, call.installationNames)
     }
 }
 

@@ -18,6 +18,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     /// The type of a field's values.
     public enum Kind: Hashable, Sendable {
         case text
+        /// A secret, compared as a whole: a test of its parts would find it letter by letter.
+        case secret
         /// A language tag in its canonical form, compared part by part (see `LocaleTag`).
         case locale
         /// The canonical name of a time zone; parts of names are compared in any case.
@@ -35,7 +37,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
 
     public var kind: Kind {
         switch self {
-        case .userID, .installation, .model: .text
+        case .userID, .model: .text
+        case .installation: .secret
         case .timeZone: .zone
         case .locale: .locale
         case .language: .language
@@ -73,7 +76,7 @@ extension AudienceField.Kind {
         switch self {
         case .text, .locale, .zone: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
         case .language: [.is, .isNot, .in, .notIn, .exists]
-        case .word: [.is, .isNot, .in, .notIn]
+        case .secret, .word: [.is, .isNot, .in, .notIn]
         case .version: [.is, .atLeast, .below, .above, .atMost, .exists]
         case .flag: [.is]
         case .time: [.before, .after, .withinDays, .olderThanDays, .exists]

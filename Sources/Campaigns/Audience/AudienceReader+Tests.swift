@@ -94,7 +94,7 @@ extension AudienceReader {
             return whole(value, at: path, in: AudienceTest.days).map { .day(.withinNextDays($0)) }
         case (.json, .anniversaryInDays):
             return whole(value, at: path, in: AudienceTest.daysToAnAnniversary).map { .day(.anniversaryInDays($0)) }
-        case (.text, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
+        case (.text, _), (.secret, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }
     }
@@ -173,7 +173,7 @@ extension AudienceReader {
             }
             return name
         case .json: return text.composed
-        case .text, .version, .flag, .time: return text
+        case .text, .secret, .version, .flag, .time: return text
         }
     }
 

@@ -189,7 +189,7 @@ extension AudienceField {
         }
     }
 
-    fileprivate var isText: Bool { kind == .text || kind == .language }
+    fileprivate var isText: Bool { [.text, .secret, .language].contains(kind) }
 }
 
 extension AudienceCondition {
