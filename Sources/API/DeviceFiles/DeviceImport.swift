@@ -15,6 +15,8 @@ struct DeviceImport {
     /// The time that the import waits for the database, or for space in the queue, before it fails.
     static let maximumWait = Duration.seconds(30)
     static let pause = Duration.milliseconds(250)
+    /// The time between two checks that the caller may still import.
+    static let checkInterval = Duration.seconds(2)
 
     /// The app of the devices, and the queue that stores them.
     struct Destination: Sendable {
@@ -53,6 +55,9 @@ struct DeviceImport {
     /// Called after each piece of the file.
     private let onProgress: @Sendable (RunningImport) -> Void
     private var reader: DeviceFileReader
+    /// Throws when the caller's key or session has ended.
+    private let checkPermission: @Sendable () async throws -> Void
+    private var nextCheck = MonotonicTime.now()
     private var bytes = 0
     private var group: [Line] = []
     /// The report of the lines that are certainly stored.
@@ -60,9 +65,11 @@ struct DeviceImport {
 
     init(
         _ format: FileFormat, _ options: DeviceFileOptions, to destination: Destination,
+        checkPermission: @escaping @Sendable () async throws -> Void,
         onProgress: @escaping @Sendable (RunningImport) -> Void
     ) {
         self.destination = destination
+        self.checkPermission = checkPermission
         self.onProgress = onProgress
         reader = DeviceFileReader(format, options)
     }
@@ -71,6 +78,10 @@ struct DeviceImport {
     mutating func run(_ body: RequestBody) async throws {
         try await withThrowingTaskGroup(of: ImportReport.self) { storing in
             for try await piece in body {
+                if .now() >= nextCheck {
+                    try await checkPermission()
+                    nextCheck = .now() + Self.checkInterval
+                }
                 let lines: [DeviceLine]
                 // Parsing thousands of lines would block all other work on the loop.
                 (reader, lines) = try await withTaskExecutorPreference(globalConcurrentExecutor) { [reader] in

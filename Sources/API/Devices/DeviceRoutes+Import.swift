@@ -25,7 +25,10 @@ extension DeviceRoutes {
                 format, options,
                 to: .init(
                     app: call.app, registrations: registrations, topics: topics, loop: call.request.loop,
-                    terms: try ImportTerms(call.request))
+                    terms: try ImportTerms(call.request)),
+                checkPermission: {
+                    guard try await call.call.isStillPermitted() else { throw Self.hasEnded }
+                }
             ) { progress in
                 if let name { imports.set(progress, of: name) }
             }
@@ -62,6 +65,9 @@ extension DeviceRoutes {
             return .json(preview.json)
         }
     }
+
+    private static let hasEnded = APIError.forbidden(
+        "access-ended", "Your API key, session or permission ended while the file was sent.")
 
     private static func importName(_ text: String, _ app: App.ID) throws(APIError) -> ImportsInProgress.Name {
         guard let name = ImportsInProgress.Name(text, of: app) else {
