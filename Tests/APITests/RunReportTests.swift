@@ -84,35 +84,35 @@ struct RunProgressTests {
         try await APIFixture.run { api in
             let progress = RunProgress(reports: RunReports(runs: RunStore(pool: api.pool)))
             var slots = (0..<RunProgress.maximumListeners).compactMap {
-                Self.slot(progress, of: .apiKey(Int64($0 / RunProgress.maximumOfCaller)))
+                Self.slot(progress, of: .key(APIKey.ID(rawValue: Int64($0 / RunProgress.maximumOfCaller))))
             }
             #expect(slots.count == RunProgress.maximumListeners)
-            guard case .full = progress.acquireSlot(for: .apiKey(99)) else {
+            guard case .full = progress.acquireSlot(for: .key(APIKey.ID(rawValue: 99))) else {
                 Issue.record("there is room")
                 return
             }
             slots.removeLast()
-            #expect(Self.slot(progress, of: .apiKey(99)) != nil)
+            #expect(Self.slot(progress, of: .key(APIKey.ID(rawValue: 99))) != nil)
         }
     }
 
     @Test func oneCallerHasNoMoreThanTheirShare() async throws {
         try await APIFixture.run { api in
             let progress = RunProgress(reports: RunReports(runs: RunStore(pool: api.pool)))
-            var slots = (0..<50).compactMap { _ in Self.slot(progress, of: .user(User.ID(rawValue: 1))) }
+            var slots = (0..<50).compactMap { _ in Self.slot(progress, of: .person(User.ID(rawValue: 1))) }
             #expect(slots.count == RunProgress.maximumOfCaller)
-            guard case .callerHasTooMany = progress.acquireSlot(for: .user(User.ID(rawValue: 1))) else {
+            guard case .callerHasTooMany = progress.acquireSlot(for: .person(User.ID(rawValue: 1))) else {
                 Issue.record("one person has all streams")
                 return
             }
-            #expect(Self.slot(progress, of: .apiKey(1)) != nil)
+            #expect(Self.slot(progress, of: .key(APIKey.ID(rawValue: 1))) != nil)
             slots.removeLast()
-            #expect(Self.slot(progress, of: .user(User.ID(rawValue: 1))) != nil)
+            #expect(Self.slot(progress, of: .person(User.ID(rawValue: 1))) != nil)
         }
     }
 
-    private static func slot(_ progress: RunProgress, of caller: IdempotencyKey.Owner) -> RunProgress.Slot? {
-        if case .slot(let slot) = progress.acquireSlot(for: caller) { slot } else { nil }
+    private static func slot(_ progress: RunProgress, of holder: RunProgress.Holder) -> RunProgress.Slot? {
+        if case .slot(let slot) = progress.acquireSlot(for: holder) { slot } else { nil }
     }
 }
 

@@ -36,7 +36,7 @@ struct ProgressRoute: RouteGroup {
     }
 
     private static func slot(_ caller: Caller, _ progress: RunProgress) throws(APIError) -> RunProgress.Slot {
-        switch progress.acquireSlot(for: caller.keyOwner) {
+        switch progress.acquireSlot(for: caller.streamHolder) {
         case .slot(let slot): return slot
         case .callerHasTooMany:
             throw .tooManyRequests(
@@ -71,6 +71,15 @@ struct ProgressRoute: RouteGroup {
                 // The stream stays open until the database is available again.
             }
             try await loop.sleep(for: interval)
+        }
+    }
+}
+
+extension Caller {
+    fileprivate var streamHolder: RunProgress.Holder {
+        switch self {
+        case .key(let key): key.createdBy.map { .person($0) } ?? .key(key.id)
+        case .person(let signedIn, _): .person(signedIn.user.id)
         }
     }
 }

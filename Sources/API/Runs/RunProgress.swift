@@ -1,5 +1,6 @@
 import Campaigns
 import EventLoop
+import Store
 
 /// Limits the number of open progress streams.
 final class RunProgress: Sendable {
@@ -8,8 +9,14 @@ final class RunProgress: Sendable {
     /// Of them, the streams of one person or API key: a page has one, and a person several pages.
     static let maximumOfCaller = 10
 
+    /// Whoever has streams. All keys of a person are the person's.
+    enum Holder: Hashable, Sendable {
+        case person(User.ID)
+        case key(APIKey.ID)
+    }
+
     let reports: RunReports
-    private let listeners = Lock<[IdempotencyKey.Owner: Int]>([:])
+    private let listeners = Lock<[Holder: Int]>([:])
 
     init(reports: RunReports) {
         self.reports = reports
@@ -34,19 +41,19 @@ final class RunProgress: Sendable {
         case full
     }
 
-    func acquireSlot(for caller: IdempotencyKey.Owner) -> Answer {
+    func acquireSlot(for holder: Holder) -> Answer {
         listeners.withLock { open in
-            guard open[caller, default: 0] < Self.maximumOfCaller else { return .callerHasTooMany }
+            guard open[holder, default: 0] < Self.maximumOfCaller else { return .callerHasTooMany }
             guard open.values.reduce(0, +) < Self.maximumListeners else { return .full }
-            open[caller, default: 0] += 1
-            return .slot(Slot { [listeners] in listeners.withLock { $0.remove(caller) } })
+            open[holder, default: 0] += 1
+            return .slot(Slot { [listeners] in listeners.withLock { $0.remove(holder) } })
         }
     }
 }
 
-extension [IdempotencyKey.Owner: Int] {
-    fileprivate mutating func remove(_ caller: IdempotencyKey.Owner) {
-        guard let count = self[caller] else { return }
-        self[caller] = count > 1 ? count - 1 : nil
+extension [RunProgress.Holder: Int] {
+    fileprivate mutating func remove(_ holder: RunProgress.Holder) {
+        guard let count = self[holder] else { return }
+        self[holder] = count > 1 ? count - 1 : nil
     }
 }
