@@ -11,15 +11,21 @@ struct CrossSiteCheck {
 
     enum Verdict: Equatable { case sameSite, crossSite, unknown }
 
-    func verdict(fetchSite: String?, origin: String?, host: String?) -> Verdict {
+    func verdict(fetchSite: String?, origin: String?, referer: String? = nil, host: String?) -> Verdict {
         if let fetchSite {
             // "none": typed into the address bar or opened from a bookmark.
             return fetchSite == "same-origin" || fetchSite == "none" ? .sameSite : .crossSite
         }
-        guard let origin else { return .unknown }
+        guard let origin = origin ?? referer.map(Self.origin) else { return .unknown }
         if origin == publicOrigin { return .sameSite }
         guard let host else { return .crossSite }
         return origin == "http://\(host)" || origin == "https://\(host)" ? .sameSite : .crossSite
+    }
+
+    /// The origin of an address: its scheme, host and port.
+    private static func origin(of address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/")
     }
 
     /// Throws for a request by another site; `token` is the session's, and nil before there is a session.
@@ -30,7 +36,7 @@ struct CrossSiteCheck {
         let isReading = request.method == .get || request.method == .head
         switch verdict(
             fetchSite: request.headers.value(named: "Sec-Fetch-Site"), origin: request.headers.value(named: "Origin"),
-            host: request.head.authority)
+            referer: request.headers.value(named: "Referer"), host: request.head.authority)
         {
         case .sameSite: return
         case .crossSite:
