@@ -120,6 +120,11 @@ extension Refusal {
     public static let keyHasEnded = Refusal(
         .conflict, "key-has-ended", "The key was revoked or has expired, so it can't be replaced. Create a new one.")
 
+    public static let keyIsStopped = Refusal(
+        .conflict, "key-is-stopped",
+        "The person who made this key is disabled, so a new key like it would not work. Take the key over with POST "
+            + "…/keys/{key}/adopt first.")
+
     /// Without an APNs key nothing can be sent.
     public static let noCredential = Refusal(
         .conflict, "no-credential",
@@ -135,6 +140,10 @@ extension Refusal {
     public static let lastAdmin = Refusal(
         .conflict, "last-admin",
         "This person is the last admin of all apps who can sign in. Make somebody else an admin first.")
+
+    public static let personIsDisabled = Refusal(
+        .conflict, "person-is-disabled",
+        "This person is disabled and can't sign in. Enable the person first, then make the link.")
 
     public static let setUpIsDone = Refusal(
         .conflict, "set-up-is-done",

@@ -19,6 +19,8 @@ export default {
   "must be 1 to {limit} bytes, not {found}": "须为 1 到 {limit} 字节，现为 {found} 字节", "must have {low} to {high} characters, not {found}": "须为 {low} 到 {high} 个字符，现为 {found} 个", "must be at most {limit} characters": "最多 {limit} 个字符",
   "must be 1 to {limit} visible ASCII characters, must not be . or .., and must not begin with ~": "须为 1 到 {limit} 个可见的 ASCII 字符，不能是 . 或 ..，也不能以 ~ 开头", "must be one of {names}": "须为以下之一：{names}", "must be one of {names}, not {found}": "须为以下之一：{names}；不能是{found}",
   "must not contain the character U+0000, which can't be stored": "不能含字符 U+0000，它无法存储", "must not contain the character U+0000, which cannot be stored": "不能含字符 U+0000，它无法存储", "must not contain the character U+0000": "不能含字符 U+0000",
+  "has a size of 0 pixels; save the image again": "尺寸为 0 像素；请重新保存图片",
+  "must contain a visible character": "须含可见字符", "The name {message}.": "名称{message}。",
   "must be one line without control characters; remove the character U+{code}": "须为一行，且不含控制字符；请删除字符 U+{code}",
   "must not be {text}, which an address can't contain": "不能是 {text}，地址中不能有它",
   "must not contain line breaks or other control characters": "不能含换行或其他控制字符",
@@ -58,7 +60,7 @@ export default {
   "The server is shutting down. Send the request again.": "服务器正在关闭，请再试。", "The server has too many connections; try again shortly.": "服务器连接过多，请稍后再试。", "The server is too busy; try again shortly.": "服务器太忙，请稍后再试。",
   "The body must not be larger than {limit} bytes.": "内容不能超过 {limit} 字节。", "The body took too long to arrive.": "内容传输太慢。", "There is no resource at this path.": "此页面不存在。",
   "There are too many requests from this {source}. Try again in {seconds} seconds.": "请求过多，{seconds} 秒后再试。", "{message} Try again in {seconds} seconds.": "{message}{seconds} 秒后再试。", "There are too many requests from this {source}.": "请求过多。",
-  "The search text must be at most {limit} characters, without U+0000.": "搜索文本最多 {limit} 个字符，不含 U+0000。", "The name must be 1 to {limit} characters, without U+0000.": "名称须为 1 到 {limit} 个字符，不含 U+0000。",
+  "The search text must be at most {limit} characters, without U+0000.": "搜索文本最多 {limit} 个字符，不含 U+0000。", "The name must be 1 to {limit} characters.": "名称须为 1 到 {limit} 个字符。",
   "The cursor must be a next_cursor that this list returned for the same filters.": "此页的地址已失效，请从列表第一页开始。",
 
   // People and permissions
@@ -75,6 +77,11 @@ export default {
   "must not be later than {time}, when the key that creates it expires": "不能晚于 {time}，即创建它的密钥到期之时", "must be empty, because phones use publishable keys from everywhere": "须为空，因为手机从各处使用可公开的密钥", "must be within the addresses of the key that creates it: {names}": "须在创建它的密钥的地址之内：{names}", "The key works from addresses from which yours does not. Rotate it with a key without that limit.": "此密钥可用的地址超出你的密钥。请用没有此限制的密钥轮换。",
   "is required: the list of what the key may do": "必须填写：密钥可做的事的列表",
   "must be empty, because the permissions of publishable keys are fixed": "须为空，因为可公开密钥的权限是固定的", "The key was revoked or has expired, so it can't be replaced. Create a new one.": "密钥已吊销或过期，无法替换。请新建。", "must be an IP address or a range, like 10.0.0.0/8": "须为 IP 地址或范围，如 10.0.0.0/8",
+  "The person who made this key is disabled, so a new key like it would not work. Take the key over with POST …/keys/{key}/adopt first.": "此密钥的创建者已被停用，新密钥也无法使用。请先接管此密钥。",
+  "This person is disabled and can't sign in. Enable the person first, then make the link.": "此成员已被停用，无法登录。请先启用，再生成链接。",
+  "The app's phones use this publishable key. To manage it you need apps:write or devices:write beside keys. Ask an admin.": "App 的手机正在使用此可公开的密钥。除 keys 外，还需有 apps:write 或 devices:write 才能管理它。请找管理员。",
+  "This API key expires or works only from some addresses, and what it gives to a person would not end. Sign in, or use a key without these limits.": "此 API 密钥会到期，或只能从某些地址使用，而它授予成员的权限不会随之结束。请登录，或使用没有这些限制的密钥。",
+  "Your API key, session or permission ended while the file was sent.": "发送文件期间，你的 API 密钥、会话或权限已失效。",
 
   // App, credentials, topics
   "Another app already has this bundle id.": "另一个 App 已使用此 Bundle ID。", "The payload of “{name}” already uses this key. Choose another key for message ids.": "“{name}”的内容已使用此键，请为消息编号另选一个。",

@@ -19,7 +19,7 @@ public enum Caller: Sendable {
     /// Empty for a publishable key: routes name what it may do.
     public var grants: Grants {
         switch self {
-        case .key(let key): Grants(key.scopes, in: key.app)
+        case .key(let key): Grants(key.usableScopes, in: key.app)
         case .person(let signedIn, _): signedIn.user.grants
         }
     }
@@ -79,6 +79,11 @@ public enum Caller: Sendable {
                 "secret-key-required",
                 "This requires a secret key. A publishable key can only register its app's devices, read what its app "
                     + "shows and send acknowledgements.")
+        case .key(let key) where key.withheldScopes.contains(permission):
+            .forbidden(
+                "scope-missing",
+                "The person who made this API key does not have the permission \(permission.rawValue) any more. An admin "
+                    + "can take the key over, with POST …/keys/{key}/adopt.")
         case .key: .forbidden("scope-missing", "This API key doesn't have the scope \(permission.rawValue).")
         case .person:
             .forbidden(

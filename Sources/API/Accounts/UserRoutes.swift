@@ -34,22 +34,27 @@ struct UserRoutes: RouteGroup {
             let name = body.text("name", length: 0...UserRecord.maximumNameLength)
             let roles = body.roles()
             try body.finish()
-            return try await update(call, by: UserStore.Changes(name: name, roles: roles))
+            if roles != nil { try call.checkIsUnlimited() }
+            let user = try await change(call, by: UserStore.Changes(name: name, roles: roles))
+            let limited = try await keys.keys(of: user.id).filter { !$0.withheldScopes.isEmpty }.map { $0.json() }
+            return .json(user.json(and: [JSON.Member("limited_keys", .array(limited))]), version: user.version)
         }
         routes.add(.post, "/v1/users/{user}/disable", for: .permission(.users)) { [self] call in
             try await ObjectReader.refuseBody(call.request)
             let user = try await change(call, by: UserStore.Changes(isDisabled: true))
-            knownKeys.forget(of: user.id)
             let stopped = try await keys.keys(of: user.id).map { $0.json() }
             return .json(user.json(and: [JSON.Member("stopped_keys", .array(stopped))]), version: user.version)
         }
         routes.add(.post, "/v1/users/{user}/enable", for: .permission(.users)) { [self] call in
             try await ObjectReader.refuseBody(call.request)
-            return try await update(call, by: UserStore.Changes(isDisabled: false))
+            try call.checkIsUnlimited()
+            let user = try await change(call, by: UserStore.Changes(isDisabled: false))
+            return .json(user.json(), version: user.version)
         }
         routes.add(.post, "/v1/users/{user}/password-link", for: .permission(.users), answerHoldsSecret: true) {
             [self] call in
             try await ObjectReader.refuseBody(call.request)
+            try call.checkIsUnlimited()
             let user = try await users.find(call.id("user", .user))
             try call.checkMayManage(user.grants)
             return .json(["password_link": .string(try await passwordLink(for: user.id))])
@@ -64,6 +69,7 @@ struct UserRoutes: RouteGroup {
         let roles = body.roles()
         try body.finish()
         guard let email, let roles else { throw APIError(problems: []) }
+        try call.checkIsUnlimited()
         try call.checkMayManage(Grants(roles))
         let user = try await users.create(email, name: name ?? "", roles: roles)
         let link = try await passwordLink(for: user.id)
@@ -73,17 +79,13 @@ struct UserRoutes: RouteGroup {
         .located(at: "/v1/users/\(user.id)")
     }
 
-    private func update(_ call: Call, by changes: UserStore.Changes) async throws -> Response {
-        let user = try await change(call, by: changes)
-        return .json(user.json(), version: user.version)
-    }
-
     private func change(_ call: Call, by changes: UserStore.Changes) async throws -> UserRecord {
         let id: User.ID = try call.id("user", .user)
         try call.checkMayManage(try await users.find(id).grants)
         if let roles = changes.roles { try call.checkMayManage(Grants(roles)) }
         let user = try await users.update(id, by: changes, expectedVersion: try IfMatch(call.request)?.version)
         known.forget()
+        knownKeys.forget(of: user.id)
         return user
     }
 
@@ -94,6 +96,15 @@ struct UserRoutes: RouteGroup {
 }
 
 extension Call {
+    /// Throws for a key that expires or works only from some addresses: what a person may do would have no such limit.
+    fileprivate func checkIsUnlimited() throws(APIError) {
+        guard caller.expiresAt != nil || !caller.allowedAddresses.isEverywhere else { return }
+        throw .forbidden(
+            "key-is-limited",
+            "This API key expires or works only from some addresses, and what it gives to a person would not end. Sign in, "
+                + "or use a key without these limits.")
+    }
+
     /// Throws unless the caller has everything that these grants give: otherwise a key that may only manage people
     /// could make an admin, or take over the account of one.
     fileprivate func checkMayManage(_ grants: Grants) throws(APIError) {

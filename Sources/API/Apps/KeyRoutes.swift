@@ -91,7 +91,7 @@ struct KeyRoutes: RouteGroup {
     private func rotate(_ call: Call, app: App.ID?) async throws -> Response {
         let hours = try await Self.overlapHours(in: call.request)
         let old = try await keys.find(call.id("key", .key), app: app)
-        try Self.checkScopes(old.scopes, of: call.caller, in: app)
+        try Self.checkMayManage(old, call.caller)
         guard old.allowedAddresses.isWithin(call.caller.allowedAddresses) else {
             throw APIError.forbidden(
                 "address-not-allowed",
@@ -166,9 +166,16 @@ struct KeyRoutes: RouteGroup {
     }
 
     /// Throws unless the caller has everything that the key may do: otherwise somebody could stop a server of others,
-    /// or make its key theirs.
+    /// or make its key theirs. All phones of an app stop with its publishable key.
     private static func checkMayManage(_ key: APIKey, _ caller: Caller) throws(APIError) {
-        let excess = key.scopes.subtracting(caller.grants.permissions(in: key.app)).map(\.rawValue).sorted()
+        let permissions = caller.grants.permissions(in: key.app)
+        if key.kind == .publishable, permissions.isDisjoint(with: [.appsWrite, .devicesWrite]) {
+            throw .forbidden(
+                "scope-missing",
+                "The app's phones use this publishable key. To manage it you need apps:write or devices:write beside keys. "
+                    + "Ask an admin.")
+        }
+        let excess = key.scopes.subtracting(permissions).map(\.rawValue).sorted()
         guard !excess.isEmpty else { return }
         throw .forbidden(
             "scope-missing",
@@ -239,6 +246,8 @@ extension APIKey {
             JSON.Member("id", .id(id)), JSON.Member("app_id", app.map { .id($0) } ?? .null),
             JSON.Member("name", .string(name)), JSON.Member("kind", .string(kind.rawValue)),
             JSON.Member("scopes", .array(scopes.map(\.rawValue).sorted().map { .string($0) })),
+            JSON.Member("withheld_scopes", .array(withheldScopes.map(\.rawValue).sorted().map { .string($0) })),
+            JSON.Member("is_stopped", .bool(isStopped)),
             JSON.Member("prefix", .string(prefix)), JSON.Member("created_at", .time(createdAt)),
             JSON.Member("expires_at", .time(expiresAt)), JSON.Member("revoked_at", .time(revokedAt)),
             JSON.Member("last_used_at", .time(lastUsedAt)),

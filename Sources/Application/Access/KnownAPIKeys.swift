@@ -76,7 +76,7 @@ public struct KnownAPIKeys: Sendable {
         known.remove { $0.id == id }
     }
 
-    /// The keys of a person who was disabled stop working here immediately.
+    /// A change of what a person may do is noticed here immediately.
     public func forget(of person: User.ID) { known.remove { $0.createdBy == person } }
 
     /// Replaces the key by a new one; it goes on for `overlap`.

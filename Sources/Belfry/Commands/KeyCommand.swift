@@ -89,6 +89,7 @@ struct KeyCommand: AsyncParsableCommand {
 
         private static func state(_ key: APIKey, _ now: Timestamp) -> String {
             if let revoked = key.revokedAt { return "revoked " + day(revoked) }
+            if key.isStopped, !key.hasExpired(at: now) { return "stopped" }
             guard let expiry = key.expiresAt else { return "valid" }
             return (key.hasExpired(at: now) ? "expired " : "until ") + day(expiry)
         }

@@ -26,6 +26,10 @@ public struct APIKey: Hashable, Sendable {
     public let kind: Kind
     public let name: String
     public let scopes: Set<Permission>
+    /// Those that the key's person does not have any more, so that the key can't use them either.
+    public let withheldScopes: Set<Permission>
+    /// Whether the key's person is disabled: it does not work until somebody takes it over.
+    public let isStopped: Bool
     /// The visible part of the key, to distinguish it from others.
     public let prefix: String
     public let createdAt: Timestamp
@@ -39,6 +43,9 @@ public struct APIKey: Hashable, Sendable {
     /// The person who created the key or took it over, or who created the key that created it; nil for one of the
     /// console. A secret key works only as long as its person can sign in.
     public let createdBy: User.ID?
+
+    /// What the key may do.
+    public var usableScopes: Set<Permission> { scopes.subtracting(withheldScopes) }
 
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

@@ -45,7 +45,8 @@ public struct APIKeyStore: Sendable {
         return try rows.first.map { try APIKey($0) }
     }
 
-    /// The secret keys of a person that work as long as the person can sign in, newest first.
+    /// The secret keys of a person, newest first: those that work as long as the person can sign in, and with what the
+    /// person may do.
     public func keys(of person: User.ID) async throws -> [APIKey] {
         try await pool.query(
             """
@@ -110,11 +111,12 @@ public struct APIKeyStore: Sendable {
     }
 
     /// Makes a key that is like this one in everything but its text, and lets this one expire after `overlap`. Throws
-    /// `keyHasEnded` for one that was revoked or has expired.
+    /// `keyHasEnded` for one that was revoked or has expired, and `keyIsStopped` if the new one would not work.
     public func rotate(
         _ key: APIKey, expiresAt: Timestamp?, overlap: Duration, by creator: User.ID? = nil
     ) async throws -> (key: APIKey, text: String) {
-        try await pool.joiningTransaction {
+        guard creator != nil || !key.isStopped else { throw Refusal.keyIsStopped }
+        return try await pool.joiningTransaction {
             let ended = try await pool.execute(
                 """
                 UPDATE api_keys SET expires_at = least(expires_at, now() + \(overlap.interval))
@@ -159,23 +161,35 @@ extension APIKey {
     static let columns: PostgresQuery =
         """
         id, app_id, kind, name, scopes, prefix, created_at, revoked_at, expires_at, last_used_at, allowed_addresses,
-        created_by
+        created_by,
+        kind = 'secret' AND EXISTS (
+            SELECT FROM users u WHERE u.id = api_keys.created_by AND u.disabled_at IS NOT NULL) AS is_stopped,
+        ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = api_keys.created_by
+            ORDER BY r.app_id NULLS FIRST, r.role) AS roles,
+        ARRAY(SELECT coalesce(r.app_id, 0) FROM user_roles r WHERE r.user_id = api_keys.created_by
+            ORDER BY r.app_id NULLS FIRST, r.role) AS role_apps
         """
 
     init(_ row: PostgresRow) throws {
+        // Scopes of a newer version of Belfry are ignored.
+        let scopes = Set(try row["scopes", as: [String].self].compactMap(Permission.init(rawValue:)))
+        let app = try row["app_id", as: App.ID?.self]
+        let person = try row["created_by", as: User.ID?.self]
+        let permissions = Grants(try UserRecord.roles(row)).permissions(in: app)
         id = try row["id"]
-        app = try row["app_id"]
+        self.app = app
         kind = try row["kind"]
         name = try row["name"]
-        // Scopes of a newer version of Belfry are ignored.
-        scopes = Set(try row["scopes", as: [String].self].compactMap(Permission.init(rawValue:)))
+        self.scopes = scopes
+        withheldScopes = person == nil ? [] : scopes.subtracting(permissions)
+        isStopped = try row["is_stopped"]
         prefix = try row["prefix"]
         createdAt = try row["created_at"]
         revokedAt = try row["revoked_at"]
         expiresAt = try row["expires_at"]
         lastUsedAt = try row["last_used_at"]
         allowedAddresses = try AllowedAddresses(row["allowed_addresses"])
-        createdBy = try row["created_by"]
+        createdBy = person
     }
 }
 

@@ -20,15 +20,20 @@ public struct SignInLinkStore: Sendable {
     }
 
     /// The token of a new link; it is stored nowhere. It replaces an older one of the same person and purpose. A link
-    /// to create the first admin belongs to nobody.
+    /// to create the first admin belongs to nobody. Throws `personIsDisabled` for somebody who could not use it.
     public func create(_ purpose: Purpose, for user: User.ID?, lifetime: Duration) async throws -> String {
         let token = Base64URL.encode(try RandomBytes.make(count: 32))
         try await mappingConstraintErrors {
             try await pool.joiningTransaction {
                 // Of two at the same time, the second replaces the first.
-                try await pool.execute("SELECT FROM users WHERE id = \(user) FOR NO KEY UPDATE")
+                let rows = try await pool.query(
+                    "SELECT disabled_at IS NOT NULL FROM users WHERE id = \(user) FOR NO KEY UPDATE")
+                if let row = rows.first, try row[0, as: Bool.self] { throw Refusal.personIsDisabled }
                 try await pool.execute(
-                    "DELETE FROM sign_in_links WHERE user_id = \(user) AND purpose = \(purpose.rawValue)")
+                    """
+                    DELETE FROM sign_in_links
+                    WHERE user_id IS NOT DISTINCT FROM \(user) AND purpose = \(purpose.rawValue)
+                    """)
                 try await pool.execute(
                     """
                     INSERT INTO sign_in_links (hash, user_id, expires_at, purpose)

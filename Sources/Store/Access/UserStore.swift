@@ -75,7 +75,8 @@ public struct UserStore: Sendable {
         return try rows.map { try UserRecord($0) }
     }
 
-    /// Throws `lastAdmin` when nobody would be left who can do everything. A disabled person's sessions and links end.
+    /// Throws `lastAdmin` when nobody would be left who can do everything. A disabled person's sessions and links end,
+    /// and links also when the roles change: whoever got one for a smaller account must not have the larger one.
     public func update(_ id: User.ID, by changes: Changes, expectedVersion: Int?) async throws -> UserRecord {
         try await mappingConstraintErrors {
             try await pool.joiningTransaction {
@@ -94,9 +95,9 @@ public struct UserStore: Sendable {
                     try await pool.execute("DELETE FROM user_roles WHERE user_id = \(id)")
                     try await setRoles(of: id, to: roles)
                 }
-                if changes.isDisabled == true {
-                    try await pool.execute(SessionStore.ending(of: id))
-                    // Otherwise they would work again as soon as the person is enabled.
+                if changes.isDisabled == true { try await pool.execute(SessionStore.ending(of: id)) }
+                // Links of a disabled person would work again as soon as the person is enabled.
+                if changes.isDisabled == true || changes.roles != nil {
                     try await pool.execute("DELETE FROM sign_in_links WHERE user_id = \(id)")
                 }
                 if hadAdmin, try await !hasAdmin() { throw Refusal.lastAdmin }
