@@ -2,7 +2,8 @@ import EventLoop
 import Glibc
 
 /// Rules for connections to the private server: the kernel tells it which account of the machine a client runs as, and
-/// only Belfry's own accounts can be Belfry's role. Other roles need their password.
+/// only Belfry's own accounts can be Belfry's role. Other roles need their password, and do not get into the server's own
+/// databases: there, nothing takes from them what PostgreSQL allows everybody.
 extension LocalCluster {
     /// The role for people who may be Belfry's role as well, and want to change nothing.
     static let reader = "belfry_reader"
@@ -20,6 +21,8 @@ extension LocalCluster {
             # Belfry writes this file when it starts the server.
             local all \(Self.user) peer map=belfry
             local replication \(Self.user) peer map=belfry
+            local postgres,template1 all reject
+            host postgres,template1 all all reject
             local all \(Self.reader) peer map=belfry
             local all all scram-sha-256
             host all all all scram-sha-256

@@ -59,8 +59,16 @@ import Testing
                 try await owner.execute("CREATE ROLE ada LOGIN PASSWORD 'a bell'")
                 try await owner.execute("CREATE ROLE bob LOGIN")
                 let rules = try await owner.query("SELECT DISTINCT auth_method FROM pg_hba_file_rules ORDER BY 1")
-                #expect(try rules.map { try $0[0, as: String.self] } == ["peer", "scram-sha-256"])
+                #expect(try rules.map { try $0[0, as: String.self] } == ["peer", "reject", "scram-sha-256"])
                 await owner.close()
+                // Elsewhere, nothing takes from a role what PostgreSQL allows everybody.
+                for name in ["postgres", "template1"] {
+                    var other = try PostgresConfiguration("\(cluster.configuration) user=ada password='a bell'")
+                    other.database = name
+                    await #expect(throws: PostgresError.self) {
+                        _ = try await PostgresConnection.connect(other, on: loop, logger: quiet)
+                    }
+                }
                 for (user, password, isAllowed) in [
                     ("ada", "a bell", true), ("ada", "wrong", false), ("ada", "", false), ("bob", "", false),
                 ] {

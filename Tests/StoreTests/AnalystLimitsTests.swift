@@ -98,6 +98,18 @@ struct AnalystLimitsTests {
         }
     }
 
+    /// A session that listens in a transaction keeps every notification of others in PostgreSQL's queue.
+    @Test func transactionsEndWhenNotificationsFillTheirQueue() async throws {
+        try await Self.withAnalyst { fixture, analyst, _ in
+            try await analyst.execute("LISTEN x")
+            try await analyst.execute("BEGIN")
+            _ = try await analyst.query("SELECT 1")
+            let analysts = fixture.stores.analystRoles
+            #expect(try await analysts.endLongTransactions(orIfNotificationsFill: 0.05) == 0)
+            #expect(try await analysts.endLongTransactions(orIfNotificationsFill: -1) == 1)
+        }
+    }
+
     @Test func everyLockHasItsRow() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

@@ -89,12 +89,18 @@ public struct AnalystRoleStore: Sendable {
 
     /// Ends the sessions of roles that read whose transaction is too long: it keeps PostgreSQL from removing old rows,
     /// and tables from being changed. Returns their number; sessions that Belfry's role may not end are left.
-    public func endLongTransactions(after limit: Duration = longestTransaction) async throws -> Int {
+    ///
+    /// A session that listens and does not end its transaction lets PostgreSQL's queue of notifications grow, until
+    /// nobody can notify any more. So when the queue is this full, all their transactions end.
+    public func endLongTransactions(
+        after limit: Duration = longestTransaction, orIfNotificationsFill share: Double = 0.05
+    ) async throws -> Int {
         try await pool.query(
             """
             SELECT pg_terminate_backend(a.pid)
             FROM pg_stat_activity a
-            WHERE a.datname = current_database() AND a.xact_start < clock_timestamp() - \(limit.interval)
+            WHERE a.datname = current_database() AND a.xact_start IS NOT NULL
+                AND (a.xact_start < clock_timestamp() - \(limit.interval) OR pg_notification_queue_usage() > \(share))
                 AND pg_has_role(current_user, a.usesysid, 'USAGE') AND a.usesysid <> current_user::regrole
                 AND has_table_privilege(a.usesysid, 'bi.campaign_funnel', 'SELECT')
                 AND NOT has_table_privilege(a.usesysid, 'locks', 'SELECT')
