@@ -4,10 +4,15 @@ extension SealingKeyRing {
     /// Bytes of a key file; eight keys take 520.
     static let maximumFileSize = 4_096
 
-    /// Reads the keys from a file. If the file does not exist, it is created with a new key. Several processes may do
-    /// this concurrently: one creates the file, and all get the same key.
-    public static func load(file path: String) throws(SealingKeyError) -> SealingKeyRing {
+    /// Reads the keys from a file. If the file does not exist and nothing is sealed yet, it is created with a new key.
+    /// Several processes may do this concurrently: one creates the file, and all get the same key.
+    public static func load(file path: String, isNew: Bool = true) throws(SealingKeyError) -> SealingKeyRing {
         if let text = try read(path) { return try keys(text, path) }
+        guard isNew else {
+            throw .unusableFile(
+                path, "it does not exist, and the database has secrets that its key sealed. Restore it from your backup"
+            )
+        }
         try make(path)
         guard let text = try read(path) else { throw .unusableFile(path, "it was deleted") }
         return try keys(text, path)

@@ -25,6 +25,9 @@ public struct InstanceStore: Sendable {
         }
     }
 
+    /// Whether the database is tied to keys already.
+    public func isSealed() async throws -> Bool { try await !sealingCheck().isEmpty }
+
     /// Seals the known text with the current key, if another key has sealed it.
     func sealCheck(_ keys: SealingKeyRing) async throws {
         let old = try await sealingCheck()

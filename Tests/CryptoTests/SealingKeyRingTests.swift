@@ -106,6 +106,15 @@ import Testing
         }
     }
 
+    /// A new key would open nothing, and hide that the old one is gone.
+    @Test func missingFileOfADatabaseWithSecretsIsNotMade() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/sealing.key"
+            #expect(throws: SealingKeyError.self) { try SealingKeyRing.load(file: path, isNew: false) }
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
     @Test func fileWithoutAKeyIsRejectedWithAReason() async throws {
         try await withDirectory { directory in
             let path = directory + "/sealing.key"

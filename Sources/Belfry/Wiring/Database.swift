@@ -23,10 +23,11 @@ struct Database {
         try FileManager.default.createDirectory(
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
         let schemaVersion = try await migrate(direct, on: loop, logger: logger)
-        let sealingKeys = try sealingKeys(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
-        let stores = Stores(pool: pool, sealingKeys: sealingKeys)
+        let sealingKeys: SealingKeyRing
         do {
+            sealingKeys = try Self.sealingKeys(settings, isNew: try await !InstanceStore(pool: pool).isSealed())
+            let stores = Stores(pool: pool, sealingKeys: sealingKeys)
             try await stores.instance.verify(sealingKeys)
             try await stores.instance.verifyCommitsAreDurable()
             if !settings.allowsUnsafeServer { try await stores.instance.verifyServerIsDurable() }
@@ -105,9 +106,10 @@ struct Database {
         return (cluster.configuration, cluster.configuration, cluster)
     }
 
-    private static func sealingKeys(_ settings: Settings) throws -> SealingKeyRing {
+    private static func sealingKeys(_ settings: Settings, isNew: Bool) throws -> SealingKeyRing {
         if let text = settings.sealingKey { return try SealingKeyRing(text: text) }
-        return try SealingKeyRing.load(file: settings.sealingKeyFile ?? "\(settings.stateDirectory)/sealing.key")
+        return try SealingKeyRing.load(
+            file: settings.sealingKeyFile ?? "\(settings.stateDirectory)/sealing.key", isNew: isNew)
     }
 
     /// The number of connections in a pool.
