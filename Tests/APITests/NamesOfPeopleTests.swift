@@ -9,7 +9,10 @@ import Testing
 
 /// Names that people and apps choose: one line, nothing that a terminal obeys, nothing that an address can't contain.
 struct NamesOfPeopleTests {
-    private static let bad = ["a\u{1B}[2Jb", "a\nb", "a\u{202E}b", "a\u{2066}b", "a\u{2028}b", "a\u{85}b", "a\u{7F}b"]
+    private static let bad = [
+        "a\u{1B}[2Jb", "a\nb", "a\u{202E}b", "a\u{2066}b", "a\u{2028}b", "a\u{85}b", "a\u{7F}b",
+        " ", "\u{A0}", "\u{3164}", "\u{200B}\u{2800}",
+    ]
 
     @Test(arguments: bad)
     func nameWithAControlCharacterIsRefused(_ name: String) async throws {
@@ -34,6 +37,23 @@ struct NamesOfPeopleTests {
                 let refused = try await api.send(.post, path, body)
                 #expect(refused.status == 422, "\(path)")
             }
+            let encoded = name.utf8.map { byte in
+                let digits = String(byte, radix: 16)
+                return "%" + (digits.count == 1 ? "0" : "") + digits
+            }.joined()
+            let file = try await api.sendBytes(
+                .post, "\(root)/media?name=\(encoded)", StubProbe.png, type: "application/octet-stream")
+            #expect(file.status == 400 && file.code == "invalid-name")
+        }
+    }
+
+    @Test(arguments: [".", ".."])
+    func dotsAreNoCategory(_ name: String) async throws {
+        try await APIFixture.run { api in
+            let root = "/v1/apps/\(try await api.app())"
+            let refused = try await api.send(
+                .post, root + "/categories", ["identifier": .string(name), "actions": []])
+            #expect(refused.status == 422)
         }
     }
 

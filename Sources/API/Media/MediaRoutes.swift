@@ -66,12 +66,12 @@ public struct MediaRoutes: RouteGroup {
     private func upload(_ call: AppCall) async throws -> Response {
         let name = call.request.queryItems["name"]
         if let name {
-            let isFine = 1...MediaRecord.maximumNameLength ~= name.unicodeScalars.count
-            guard isFine, !name.unicodeScalars.contains("\0") else {
+            guard 1...MediaRecord.maximumNameLength ~= name.unicodeScalars.count else {
                 throw APIError.badRequest(
-                    "invalid-name",
-                    "The name must be 1 to \(MediaRecord.maximumNameLength) characters, without U+0000.",
-                    field: "name")
+                    "invalid-name", "The name must be 1 to \(MediaRecord.maximumNameLength) characters.", field: "name")
+            }
+            if let problem = NameText.problem(name) {
+                throw APIError.badRequest("invalid-name", "The name \(problem.message).", field: "name")
             }
         }
         let body = call.request.body

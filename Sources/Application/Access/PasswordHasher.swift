@@ -1,6 +1,7 @@
 import Campaigns
 import Crypto
 import EventLoop
+import JSON
 
 /// Hashes passwords beside the event loops. Each hash takes a tenth of a second and 32 MB, so only a few are computed
 /// at a time, and only `maximumWaiting` wait.
@@ -93,11 +94,12 @@ public final class PasswordHasher: Sendable {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { try await compare(password, hash) }
     }
 
+    // Keyboards write é as one character or as two: both are one password.
     @concurrent
-    private static func compute(_ password: String) async throws -> String { try PasswordHash.make(password) }
+    private static func compute(_ password: String) async throws -> String { try PasswordHash.make(password.composed) }
 
     @concurrent
     private static func compare(_ password: String, _ hash: String) async throws -> Bool {
-        try PasswordHash.verify(password, against: hash)
+        try PasswordHash.verify(password.composed, against: hash)
     }
 }

@@ -15,7 +15,7 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }),
-            text.unicodeScalars.allSatisfy({ !$0.isUnsafeInNames && !$0.properties.isWhitespace })
+            text.unicodeScalars.allSatisfy({ !$0.isUnsafeInNames && !$0.isInvisible })
         else { throw InvalidValue("not-an-email", "must be an e-mail address, like mina@example.com") }
         self.text = text
     }

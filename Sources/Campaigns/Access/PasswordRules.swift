@@ -16,18 +16,21 @@ public enum PasswordRules {
         guard password.count <= maximumLength else {
             return InvalidValue("too-long", "must have at most \(maximumLength) characters")
         }
-        let name = email.text.prefix { $0 != "@" }
-        guard !CommonPasswords.contains(password), !isGuessable(password.lowercased(), from: String(name)) else {
+        guard !CommonPasswords.contains(password), !isGuessable(password.lowercased(), from: email) else {
             return InvalidValue(
                 "too-common", "is one of the first that an attacker tries; choose several words that only you connect")
         }
         return nil
     }
 
-    /// Whether little is left without the person's own name and the product's.
-    private static func isGuessable(_ password: String, from name: String) -> Bool {
+    /// Whether little is left without the person's own address, its parts, and the product's name.
+    private static func isGuessable(_ password: String, from email: EmailAddress) -> Bool {
+        let parts = email.text.split(separator: "@").map(String.init)
+        let company = parts.last?.split(separator: ".").dropLast().map(String.init) ?? []
         var rest = password
-        for word in [name, "belfry"] where word.count >= 4 { rest = rest.replacing(word, with: "") }
+        for word in [email.text] + parts + company + ["belfry"] where word.count >= 4 {
+            rest = rest.replacing(word, with: "")
+        }
         return rest.count < password.count && rest.filter(\.isLetter).count < 4
     }
 }

@@ -5,6 +5,9 @@ public enum NameText {
     /// without characters that reorder the text around them (Unicode Standard Annex 9, "Explicit Directional
     /// Embeddings").
     public static func problem(_ text: some StringProtocol) -> InvalidValue? {
+        if !text.isEmpty, text.unicodeScalars.allSatisfy(\.isInvisible) {
+            return InvalidValue("blank", "must contain a visible character")
+        }
         guard let scalar = text.unicodeScalars.first(where: \.isUnsafeInNames) else { return nil }
         return InvalidValue(
             "bad-character",
@@ -31,6 +34,11 @@ extension Unicode.Scalar {
         case .control, .lineSeparator, .paragraphSeparator: return true
         default: return false
         }
+    }
+
+    /// Shown as nothing or as a space: also U+200B, U+00AD, U+2800 and U+3164.
+    public var isInvisible: Bool {
+        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || value == 0x2800
     }
 
     /// At least four digits, like 202E.

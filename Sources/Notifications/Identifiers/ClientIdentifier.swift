@@ -17,6 +17,7 @@ enum ClientIdentifier {
             throw InvalidValue(
                 "surrounding-whitespace", "must not begin or end with a space: the app compares it exactly")
         }
+        if let problem = NameText.problem(inPath: text) { throw problem }
         return text
     }
 }
