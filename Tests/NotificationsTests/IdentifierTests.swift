@@ -12,6 +12,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "ABCDE 12345", "Key ID: ABCDE12345", "key id ABCDE12345", "AuthKey_ABCDE12345", "AuthKey_ABCDE12345.p8.txt",
+        "ＡＢＣＤＥ１２３４５", "AuthKey_ABCDE12345 (1).p8",
+    ])
+    func keyIDIsReadAsPeoplePasteIt(_ text: String) throws {
+        #expect(try KeyID(text).text == "ABCDE12345")
+    }
+
+    @Test(arguments: ["TEAM123456.com.example.Shop", "Team ID: TEAM123456", "TEAM 123456"])
+    func teamIDIsReadAsPeoplePasteIt(_ text: String) throws {
+        #expect(try TeamID(text).text == "TEAM123456")
+    }
+
     @Test func collapseIDHasAtMostSixtyFourBytes() throws {
         let longest = String(repeating: "x", count: 64)
 

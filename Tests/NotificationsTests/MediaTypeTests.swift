@@ -47,6 +47,11 @@ import Testing
         #expect(refusal(bytes)?.code == (isAccepted ? nil : "image-too-large"))
     }
 
+    @Test(arguments: [png(0, 10), png(10, 0), gif(0, 10), gif(10, 0)])
+    func imageWithoutPixelsIsRefused(_ bytes: [UInt8]) {
+        #expect(refusal(bytes)?.code == "image-damaged")
+    }
+
     /// A profile of any length may precede the size, and pieces are cut anywhere.
     @Test(arguments: [1, 7, 4_096])
     func sizeOfAJPEGIsFoundBehindOtherSegments(_ piece: Int) {

@@ -5,6 +5,7 @@ enum AppleIdentifier {
     /// Repairs what copying adds, and lower case: all that Apple issues are upper case.
     static func read(_ pasted: String) throws(InvalidValue) -> String {
         let text = pasted.withoutPastedMarks.uppercased()
+        if let repaired = repaired(text) { return repaired }
         guard text.utf8.allSatisfy(isAllowed) else {
             throw InvalidValue("bad-character", "must consist of the letters A to Z and digits")
         }
@@ -12,6 +13,16 @@ enum AppleIdentifier {
             throw InvalidValue("wrong-length", "must be 10 characters long, like ABC123DEFG, not \(text.utf8.count)")
         }
         return text
+    }
+
+    /// The identifier without its label ("KEY ID: …"), spaces inside, and in place of full-width forms of its characters.
+    private static func repaired(_ text: String) -> String? {
+        let scalars = text.unicodeScalars.compactMap { scalar in
+            0xFF01...0xFF5E ~= scalar.value ? Unicode.Scalar(scalar.value - 0xFEE0) : scalar
+        }
+        let narrow = String(String.UnicodeScalarView(scalars)).uppercased()
+        let value = narrow.trimmingPrefix(/(?:KEY|TEAM)\s*ID\s*[:=#]?\s*/).filter { !$0.isWhitespace }
+        return value.utf8.count == 10 && value.utf8.allSatisfy(isAllowed) ? String(value) : nil
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

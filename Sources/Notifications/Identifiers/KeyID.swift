@@ -18,7 +18,7 @@ public struct KeyID: Sendable, Hashable, CustomStringConvertible {
 
     private static func part(ofFileName name: String) -> String? {
         let file = name.withoutPastedMarks.split { $0 == "/" || $0 == "\\" }.last ?? ""
-        let pattern = /(?i)(?:AuthKey|APNsAuthKey|ApiKey)_([A-Z0-9]{10})(?:[ _-]?\(?\d{1,3}\)?)?\.p8/
+        let pattern = /(?i)(?:AuthKey|APNsAuthKey|ApiKey)_([A-Z0-9]{10})(?:[ _-]?\(?\d{1,3}\)?)?(?:\.p8)?(?:\.txt)?/
         return file.wholeMatch(of: pattern).map { String($0.1) }
     }
 

@@ -4,8 +4,14 @@ public import JSON
 public struct TeamID: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
+    /// Also accepts an app ID, which is the team's identifier and the bundle ID.
     public init(_ text: String) throws(InvalidValue) {
-        self.text = try AppleIdentifier.read(text)
+        let team = text.firstIndex(of: ".").flatMap { try? AppleIdentifier.read(String(text[..<$0])) }
+        if let team {
+            self.text = team
+        } else {
+            self.text = try AppleIdentifier.read(text)
+        }
     }
 
     public var description: String { text }

@@ -18,6 +18,9 @@ public struct ImageSize: Hashable, Sendable {
 
     /// Throws if the image is too large to be shown.
     public func check() throws(InvalidValue) {
+        guard width > 0, height > 0 else {
+            throw InvalidValue("image-damaged", "has a size of 0 pixels; save the image again")
+        }
         guard max(width, height) > Self.maximumSide || width * height > Self.maximumPixels else { return }
         throw InvalidValue(
             "image-too-large",
