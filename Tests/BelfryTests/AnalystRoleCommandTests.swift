@@ -24,6 +24,7 @@ extension BelfrySuite {
 
                     let file = folder.appending(path: "password").path
                     try Data("three bells at noon\n".utf8).write(to: URL(filePath: file))
+                    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
                     #expect(
                         try await output(["ada", "--password-file", file]).hasSuffix("Its password was changed.\n"))
                     #expect(!(try await output(["eve", "--password-file", file]).contains("password")))
@@ -31,6 +32,8 @@ extension BelfrySuite {
                     _ = try await output(["Ada"], fails: true)
                     let owner = try #require(server.database.user)
                     _ = try await output([owner], fails: true)  // It may do everything.
+                    try Data("short".utf8).write(to: URL(filePath: file))
+                    _ = try await output(["ada", "--password-file", file], fails: true)
                     try Data().write(to: URL(filePath: file))
                     _ = try await output(["ada", "--password-file", file], fails: true)
 

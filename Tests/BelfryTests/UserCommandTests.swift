@@ -18,6 +18,7 @@ extension BelfrySuite {
                     }
                     let file = folder.appending(path: "password").path
                     try Data("three bells at noon\n".utf8).write(to: URL(filePath: file))
+                    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
                     let added = try await output([
                         "add", "Mina@example.com", "--role", "admin", "--password-file", file,
                     ])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Crypto
 import Postgres
 import Store
@@ -40,8 +41,10 @@ struct AnalystRoleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let given = try passwordFile.map { try TextFile.read($0).trimmed }
-        if given?.isEmpty == true { throw CommandFailure("The file of --password-file is empty.") }
+        let given = try passwordFile.map { try TextFile.secret($0, "password file") }
+        if let given, given.count < PasswordRules.minimumLength {
+            throw CommandFailure("The role's password must have at least \(PasswordRules.minimumLength) characters.")
+        }
         try await DatabaseSession.run(options) { stores in
             let random = Base64URL.encode(try RandomBytes.make(count: Self.passwordLength))
             switch try await stores.analystRoles.grant(to: name, password: given, first: random) {

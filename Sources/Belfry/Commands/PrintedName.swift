@@ -11,7 +11,10 @@ extension String {
 }
 
 /// The name that an option gives, by the rule of the API.
-func validatedName(_ option: String, _ text: String) throws -> String {
+func validatedName(_ option: String, _ text: String, length: ClosedRange<Int> = 1...100) throws -> String {
+    guard length.contains(text.count) else {
+        throw ValidationError("--\(option) must have \(length.lowerBound) to \(length.upperBound) characters.")
+    }
     if let problem = NameText.problem(text) { throw ValidationError("--\(option) \(problem.message).") }
     return text
 }

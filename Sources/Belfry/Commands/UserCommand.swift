@@ -45,10 +45,7 @@ struct UserCommand: AsyncParsableCommand {
                 }
                 return id
             }
-            let name = try validatedName("name", name)
-            guard name.count <= UserRecord.maximumNameLength else {
-                throw ValidationError("--name can have at most \(UserRecord.maximumNameLength) characters.")
-            }
+            let name = try validatedName("name", name, length: 0...UserRecord.maximumNameLength)
             let hash = try await password.hash(for: email)
             try await DatabaseSession.run(options) { stores in
                 let user = try await stores.users.create(
@@ -161,6 +158,11 @@ struct UserCommand: AsyncParsableCommand {
                 isDisabled
                     ? "\(email) can't sign in any more. Open sessions end within seconds."
                     : "\(email) can sign in again.")
+            guard isDisabled else { return }
+            let stopped = try await stores.apiKeys.keys(of: user.id)
+            guard !stopped.isEmpty else { return }
+            print("These API keys of this person have stopped. An admin can take one over on the page of API keys:")
+            for key in stopped { print("  \(key.id)  \(key.prefix)…  \(key.name.printable)") }
         }
     }
 
@@ -203,7 +205,7 @@ struct PasswordOptions: ParsableArguments {
         if let password { return password }
         guard let passwordFile else { return nil }
         if passwordFile == "-" { return readLine() ?? "" }
-        return try TextFile.read(passwordFile).trimmed
+        return try TextFile.secret(passwordFile, "password file")
     }
 }
 

@@ -27,7 +27,7 @@ final class FileSource: Sendable {
             let progress = ImportProgress(size: size, isLive: output.isTerminal, now: .now())
             state = Lock(State(handle: handle, progress: progress, output: output))
         } catch {
-            throw CommandFailure("can't read the file \(path): \(error.localizedDescription)")
+            throw TextFile.unreadable(path, error)
         }
     }
 

@@ -21,7 +21,10 @@ struct OtherSignals: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             for await signal in signals {
                 logger.notice(
-                    "signal ignored; restart the process to change its settings", metadata: ["signal": "\(signal)"])
+                    """
+                    signal: certificates and the access log are read again by themselves; restart the process to change \
+                    other settings
+                    """, metadata: ["signal": "\(signal)"])
             }
         }
     }

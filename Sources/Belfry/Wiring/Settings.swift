@@ -52,6 +52,9 @@ struct Settings {
 }
 
 extension Settings {
+    static let apnsConnections = 1...100
+    static let seconds = 1...86_400
+
     /// The URL at which devices and browsers reach this server; without the setting, on this machine.
     var pageURL: String {
         if let publicURL { return publicURL }
@@ -179,23 +182,31 @@ struct SettingsOptions: ParsableArguments {
             .contains { try PostgresConfiguration($0).hasPassword }
         settings.host = host ?? reader.string(forKey: "belfry.host") ?? settings.host
         settings.port = try port ?? reader.port(forKey: "belfry.port") ?? settings.port
-        settings.databaseURL = try databaseURL ?? reader.secret(forKey: "database.url")
-        settings.directDatabaseURL = try directDatabaseURL ?? reader.secret(forKey: "database.direct.url")
+        settings.databaseURL =
+            try databaseURL.map { try Self.filled($0, "--database-url") } ?? reader.secret(forKey: "database.url")
+        settings.directDatabaseURL =
+            try directDatabaseURL.map { try Self.filled($0, "--direct-database-url") }
+            ?? reader.secret(forKey: "database.direct.url")
         settings.stateDirectory = state ?? reader.string(forKey: "belfry.state") ?? settings.stateDirectory
-        settings.sealingKey = reader.string(forKey: "belfry.sealing.key", isSecret: true)
+        settings.sealingKey = try reader.string(forKey: "belfry.sealing.key", isSecret: true).map {
+            try Self.filled($0, "belfry.sealing.key")
+        }
         settings.sealingKeyFile = sealingKeyFile ?? reader.string(forKey: "belfry.sealing.key.file")
         settings.maximumAPNSConnections =
-            apnsConnections ?? reader.int(forKey: "belfry.apns.connections") ?? settings.maximumAPNSConnections
+            try Self.checked(
+                apnsConnections ?? reader.int(forKey: "belfry.apns.connections"), "connections to APNs",
+                in: Settings.apnsConnections) ?? settings.maximumAPNSConnections
         settings.maximumUnresolved =
-            try Self.checkedUnresolved(unresolved ?? reader.int(forKey: "belfry.unresolved"))
-            ?? settings.maximumUnresolved
+            try Self.checked(
+                unresolved ?? reader.int(forKey: "belfry.unresolved"), "unresolved recipients",
+                in: UnresolvedBudget.limits) ?? settings.maximumUnresolved
         settings.lease = try reader.seconds(forKey: "belfry.lease.seconds")
         settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
         settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
         settings.retry = try reader.seconds(forKey: "belfry.retry.seconds")
         settings.allowsUnsafeServer = reader.bool(forKey: "belfry.unsafe.server", default: false)
         settings.admin = try reader.admin()
-        settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(Self.checkedURL)
+        settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(PublicURL.checked)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
         settings.accessLog = accessLog ?? reader.string(forKey: "belfry.access.log")
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
@@ -213,37 +224,43 @@ struct SettingsOptions: ParsableArguments {
 
     /// The host for pushes, for commands that send some.
     func loadAPNS(_ settings: inout Settings, _ reader: ConfigReader) throws {
+        let port = try apnsPort ?? reader.port(forKey: "belfry.apns.port")
+        let authorityFile = apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")
         if let host = apnsHost ?? reader.string(forKey: "belfry.apns.host") {
-            let port = try apnsPort ?? reader.port(forKey: "belfry.apns.port") ?? 443
             // Read now: a client that is created later can't read a file when no descriptor is left.
-            let authority = try (apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")).map(
-                TextFile.certificates)
+            let authority = try authorityFile.map(TextFile.certificates)
             let endpoint = APNSEndpoint(
-                host: host, port: port, trust: authority.map(TLSContext.Trust.pem) ?? .systemRoots)
+                host: try HostName.checked(host), port: port ?? 443,
+                trust: authority.map(TLSContext.Trust.pem) ?? .systemRoots)
             settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
+        } else if port != nil || authorityFile != nil {
+            throw ValidationError(
+                """
+                A port or a CA certificate for APNs is set without a host, so it would be ignored. Set --apns-host or \
+                BELFRY_APNS_HOST too, or leave out BELFRY_APNS_PORT and BELFRY_APNS_CA_FILE.
+                """)
         }
         try settings.checkTrust()
     }
 
-    private static func checkedUnresolved(_ number: Int?) throws -> Int? {
+    private static func checked(_ number: Int?, _ things: String, in limits: ClosedRange<Int>) throws -> Int? {
         guard let number else { return nil }
-        let limits = UnresolvedBudget.limits
         guard limits.contains(number) else {
             throw ValidationError(
                 """
-                \(number) is not a possible number of unresolved recipients; it must be from \(limits.lowerBound) to \
+                \(number) is not a possible number of \(things); it must be from \(limits.lowerBound) to \
                 \(limits.upperBound).
                 """)
         }
         return number
     }
 
-    private static func checkedURL(_ text: String) throws -> String {
-        guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains(where: \.isWhitespace) else {
-            throw ValidationError(
-                "The public URL \"\(text)\" must begin with https:// or http:// and contain no spaces.")
+    /// The value without the white space around it. libpq would take an empty address for a server on this machine.
+    fileprivate static func filled(_ text: String, _ name: String) throws -> String {
+        guard !text.trimmed.isEmpty else {
+            throw ValidationError("The setting \(name) is empty. Give it a value, or leave it out.")
         }
-        return text
+        return text.trimmed
     }
 }
 
@@ -268,7 +285,9 @@ extension ConfigReader {
 
     fileprivate func seconds(forKey key: ConfigKey) throws -> Duration? {
         guard let number = int(forKey: key) else { return nil }
-        guard number > 0 else { throw ValidationError("\(number) is not a number of seconds; it must be 1 or more.") }
+        guard Settings.seconds.contains(number) else {
+            throw ValidationError("\(number) is not a possible number of seconds; it must be from 1 to 86400.")
+        }
         return .seconds(number)
     }
 
@@ -289,9 +308,11 @@ extension ConfigReader {
 
     /// A secret can also be read from a file, which the setting of the same name with the suffix "file" names.
     fileprivate func secret(forKey key: String) throws -> String? {
-        if let value = string(forKey: ConfigKey(stringLiteral: key), isSecret: true) { return value }
-        guard let file = string(forKey: ConfigKey(stringLiteral: key + ".file")) else { return nil }
-        try FilePermissions(file).check("file", isSecret: true)
-        return try TextFile.read(file).trimmed
+        if let value = string(forKey: ConfigKey(stringLiteral: key), isSecret: true) {
+            return try SettingsOptions.filled(value, key)
+        }
+        return try string(forKey: ConfigKey(stringLiteral: key + ".file")).map {
+            try TextFile.secret($0, "file of the setting \(key).file")
+        }
     }
 }

@@ -54,7 +54,9 @@ struct SettingsFile {
         }
         read(document, at: "")
         guard mistakes.isEmpty else {
-            throw CommandFailure("The settings file \(path) can't be used: \(mistakes.joined(separator: "; ")).")
+            let text = mistakes.joined(separator: "; ")
+            throw CommandFailure(
+                "The settings file \(path) can't be used: \(text)\(text.hasSuffix("?") ? "" : ".")")
         }
         return found
     }

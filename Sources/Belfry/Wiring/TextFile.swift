@@ -14,8 +14,30 @@ enum TextFile {
         do {
             return try Array(Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw CommandFailure("can't read the file \(path): \(error.localizedDescription)")
+            throw unreadable(path, error)
         }
+    }
+
+    /// The content of a file that only its owner may read, without the white space around it. `name` says what it is.
+    static func secret(_ path: String, _ name: String) throws -> String {
+        try FilePermissions(path).check(name, isSecret: true)
+        let text = try read(path).trimmed
+        guard !text.isEmpty else { throw CommandFailure("The \(name) \(path) is empty.") }
+        return text
+    }
+
+    /// Foundation has only a number for some reasons.
+    static func unreadable(_ path: String, _ error: any Error) -> CommandFailure {
+        var status = stat()
+        let reason =
+            if stat(path, &status) != 0 || access(path, R_OK) != 0 {
+                String(cString: strerror(errno))
+            } else if status.st_mode & S_IFMT == S_IFDIR {
+                "it is a directory"
+            } else {
+                error.localizedDescription
+            }
+        return CommandFailure("can't read the file \(path): \(reason)")
     }
 
     /// The certificates of a file, as clean PEM.
