@@ -57,6 +57,19 @@ struct NamesOfPeopleTests {
         }
     }
 
+    /// Servers forget to remove a line end, and the person would be another one.
+    @Test(arguments: bad)
+    func personIsNotNamedSo(_ name: String) async throws {
+        try await DeviceAPIFixture.run { phone in
+            let text = String(decoding: JSON.string(name).encoded(), as: UTF8.self)
+            let token = #""token":"00112233445566778899aabbccddeeff","environment":"production""#
+            for member in [#""user_id":\#(text)"#, #""attributes":{\#(text):1}"#, #""nickname":\#(text)"#] {
+                let refused = try await phone.send(.put, "/devices/i-1", "{\(token),\(member)}", key: phone.secret)
+                #expect(refused.status == 422, "\(member)")
+            }
+        }
+    }
+
     @Test(arguments: [".", ".."])
     func deviceIsNotNamedSo(_ name: String) async throws {
         try await DeviceAPIFixture.run { phone in

@@ -112,7 +112,7 @@ extension ByteReader {
             refuse(
                 "\(path).\(name)", "attribute-name",
                 "must have a name of 1 to \(Attributes.maximumNameLength) bytes without U+0000")
-        } else if name == "." || name == "..", let problem = NameText.problem(inPath: name) {
+        } else if let problem = NameText.problem(inPath: name) {
             refuse("\(path).\(name)", "attribute-name", "has a name that \(problem.message)")
         }
     }

@@ -18,10 +18,7 @@ extension RegistrationBody {
         guard 1...maximumUserIDLength ~= text.utf8.count else {
             return InvalidValue("invalid-user-id", "must be 1 to \(maximumUserIDLength) bytes")
         }
-        guard !text.utf8.contains(0) else {
-            return InvalidValue("bad-character", "must not contain the character U+0000")
-        }
-        return text == "." || text == ".." ? NameText.problem(inPath: text) : nil
+        return NameText.problem(inPath: text)
     }
 
     static func problem(withTopic key: String) -> InvalidValue? {

@@ -302,9 +302,11 @@ struct RegistrationBody: Equatable {
             return
         }
         changes.nickname = try reader.text(path, 1...4 * Self.maximumNicknameLength)
-        if case .value(let text) = changes.nickname, text.unicodeScalars.count > Self.maximumNicknameLength {
+        guard case .value(let text) = changes.nickname else { return }
+        if text.unicodeScalars.count > Self.maximumNicknameLength {
             reader.refuse(path, "too-long", "must be at most \(Self.maximumNicknameLength) characters")
         }
+        if let problem = NameText.problem(text) { reader.refuse(path, problem.code, problem.message) }
     }
 }
 
