@@ -26,8 +26,14 @@ extension BelfrySuite {
 
             func issue(_ validity: Certificates.Validity = .valid) throws {
                 let (chain, key) = try authority.issue(validity)
-                try key.write(to: self.key, atomically: true, encoding: .utf8)
+                try write(key: key)
                 try chain.write(to: certificate, atomically: true, encoding: .utf8)
+            }
+
+            /// Only its owner may read it.
+            func write(key text: String) throws {
+                try text.write(to: key, atomically: false, encoding: .utf8)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
             }
         }
 
@@ -49,7 +55,7 @@ extension BelfrySuite {
             #expect(page.status == .ok)
 
             // A key without its certificate.
-            try Certificates().issue().keyPEM.write(to: files.key, atomically: true, encoding: .utf8)
+            try files.write(key: Certificates().issue().keyPEM)
             let log = try await serve.process.output(until: "TLS certificate not replaced")
             #expect(log.contains("the private key does not match the certificate"))
             await (try await connect(to: serve, trusting: files.authority)).close()
@@ -87,13 +93,18 @@ extension BelfrySuite {
                     try await refusal(files.flags, folder).contains("can't read the file \(files.certificate.path)"))
 
                 try files.issue()
-                try Certificates().issue().keyPEM.write(to: files.key, atomically: true, encoding: .utf8)
+                try files.write(key: Certificates().issue().keyPEM)
                 #expect(
                     try await refusal(files.flags, folder).contains("the private key does not match the certificate"))
 
                 try "nothing".write(to: files.certificate, atomically: true, encoding: .utf8)
                 #expect(
                     try await refusal(files.flags, folder).contains("it contains no -----BEGIN CERTIFICATE----- line"))
+
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: files.key.path)
+                #expect(
+                    try await refusal(files.flags, folder)
+                        .contains("The TLS key \(files.key.path) can be read by other users"))
 
                 let half = try await refusal(["--tls-key", files.key.path], folder)
                 #expect(half.contains("--tls-certificate and --tls-key must be given together"))

@@ -32,7 +32,9 @@ struct CertificateFiles: Sendable {
     /// Reads both files. Throws a `CommandFailure` that tells the operator what to correct.
     func load() throws(CommandFailure) -> TLSContext {
         do {
-            let chain = try PEMFile.certificates(TextFile.bytes(certificate))
+            let chainText = try TextFile.bytes(certificate)
+            try FilePermissions(key).check("TLS key", isSecret: true)
+            let chain = try PEMFile.certificates(chainText)
             let privateKey = try PEMFile.privateKey(TextFile.bytes(key))
             return try TLSContext.server(
                 certificateChain: chain, privateKey: privateKey, alpn: ["http/1.1"], releasesIdleBuffers: true)
