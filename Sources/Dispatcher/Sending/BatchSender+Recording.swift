@@ -35,13 +35,15 @@ extension BatchSender {
         rejections.isEmpty ? [:] : await job.codes.codes(of: rejections, reasons: job.reasons, logger: job.logger)
     }
 
-    /// The answers that count towards the rejection threshold.
+    /// Answers that are looked at together: those that count towards the rejection threshold, and the last of those for
+    /// which recipients wait.
     private struct Tally {
         var accepted = 0
         var rejected: [ReasonTable.Number: Int] = [:]
         var mismatches = 0
         /// Another connection or another token may help.
         var credentialFault: PushResult?
+        var waiting: [BatchProgress.Postponement: ReasonTable.Number] = [:]
     }
 
     private func record(
@@ -68,6 +70,7 @@ extension BatchSender {
         }
         stopIfCredentialFaultLasts(tally)
         if tally.accepted > 0, progress.delayed.isEmpty, progress.postponed.isEmpty { waiting.ended() }
+        for (kind, reason) in tally.waiting { waiting.answered(job.reasons.text(reason), kind, at: .now()) }
         if let stop { await pauseRun(stop) }
     }
 
@@ -82,20 +85,25 @@ extension BatchSender {
 
     /// True when the rejection is final.
     private func refused(_ index: Int, _ result: PushResult, _ code: UInt8, in tally: inout Tally) -> Bool {
+        func isDeferred(_ kind: BatchProgress.Postponement) -> Bool {
+            guard deferPush(index, kind, code) else { return false }
+            tally.waiting[kind] = result.reason
+            return true
+        }
         switch result.action {
-        case .retryDevice: return !deferPush(index, .device, result, code)
+        case .retryDevice: return !isDeferred(.device)
         case .reconnect, .renewToken, .stop:
-            guard result.isCredentialFaultIfPersistent else { return !deferPush(index, .apple, result, code) }
+            guard result.isCredentialFaultIfPersistent else { return !isDeferred(.apple) }
             let mayRecover = result.action != .stop
             if mayRecover { tally.credentialFault = result }
             hasCredentialFault = true
-            waiting.answered(job.reasons.text(result.reason), .apple, at: .now())
+            tally.waiting[.apple] = result.reason
             if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
             // The recipient is not the cause: the push is sent after the error is fixed.
             progress.requeue(index)
             stop = .configuration(job.explain(result, batch.environment))
             return false
-        case .retryLater, .keepToken: return !deferPush(index, .apple, result, code)
+        case .retryLater, .keepToken: return !isDeferred(.apple)
         case .dropToken:
             progress.record(index, code)
             if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
@@ -109,19 +117,13 @@ extension BatchSender {
 
     /// Retries within this lease, then in a later batch. False when the push is only worth delivering now: then `code`
     /// is final.
-    private func deferPush(
-        _ index: Int, _ reason: BatchProgress.Postponement, _ result: PushResult, _ code: UInt8
-    ) -> Bool {
-        if progress.delay(index, atMost: job.options.retryDelays.count) {
-            waiting.answered(job.reasons.text(result.reason), reason, at: .now())
-            return true
-        }
+    private func deferPush(_ index: Int, _ kind: BatchProgress.Postponement, _ code: UInt8) -> Bool {
+        if progress.delay(index, atMost: job.options.retryDelays.count) { return true }
         guard job.content.source.expiration > 0 else {
             progress.record(index, code)
             return false
         }
-        progress.postpone(index, reason)
-        waiting.answered(job.reasons.text(result.reason), reason, at: .now())
+        progress.postpone(index, kind)
         return true
     }
 }
