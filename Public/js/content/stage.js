@@ -101,7 +101,11 @@ export const Stage = {
           },
         },
         stage.isFull ? t("action.close") : [
-          m("b.cut", push.title || attrs.app.name),
+          m(
+            "span.stage-dock-title",
+            m("b.cut", push.title || attrs.app.name),
+            source.hasVariants && m("span.meta", localeName(shown)),
+          ),
           m("span.cut.soft", push.body),
           m("span.visually-hidden", t("phone.open")),
         ],

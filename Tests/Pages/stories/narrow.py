@@ -16,7 +16,7 @@ def shows_the_message_at_the_width_of_a_phone(world):
     try:
         browser.open(world.page(f"/campaigns/{campaign}/content"))
         dock = browser.wait(lambda: browser.run("return document.querySelector('.stage-dock')"), "the dock")
-        assert "Evening bells" in dock.text and browser.run("return arguments[0].getBoundingClientRect().bottom <= innerHeight", dock), dock.text
+        assert "Evening bells" in dock.text and "English" in dock.text and browser.run("return arguments[0].getBoundingClientRect().bottom <= innerHeight", dock), dock.text
         dock.click()
         browser.wait(lambda: phone() and "9:41" in phone(), lambda: f"the whole phone above the form; it shows {phone()}")
         browser.picture("narrow-content")
