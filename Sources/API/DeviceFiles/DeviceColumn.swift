@@ -52,7 +52,7 @@ enum DeviceColumn: Hashable {
         return columns
     }()
 
-    /// What other programs call these columns, without case and separators.
+    /// Other programs' names for these columns, without case and separators.
     private static let otherNames = [
         "devicetoken": "token", "pushtoken": "token", "apnstoken": "token", "apnsdevicetoken": "token",
         "installationid": "installation", "apnsenvironment": "environment", "apsenvironment": "environment",

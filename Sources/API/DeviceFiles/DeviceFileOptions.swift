@@ -3,11 +3,11 @@ import HTTPServer
 import HTTPTypes
 import JSON
 
-/// What a person says about a file that the file itself does not.
+/// A person's statements about a file, for what the file itself does not say.
 struct DeviceFileOptions: Sendable {
     /// Nil: detected.
     var encoding: TextEncoding?
-    /// What the columns of a CSV file are, in place of its header; an empty name leaves a column out.
+    /// Names for the columns of a CSV file, in place of its header; an empty name leaves a column out.
     var columns: [String]?
     /// The environment of the tokens whose line names none.
     var environment: PushEnvironment?

@@ -2,7 +2,7 @@ import HTTPServer
 import JSON
 import Notifications
 
-/// What an import would make of the beginning of a file. Nothing is stored.
+/// The devices that an import would make of the beginning of a file. Nothing is stored.
 struct DeviceFilePreview {
     /// The maximum size of the beginning, in bytes.
     static let maximumSize = 1 << 20

@@ -17,7 +17,7 @@ struct DeviceHeader: Sendable {
         /// As the file has it.
         let name: String
         var meaning: Meaning
-        /// What an unknown name probably means.
+        /// The probable meaning of an unknown name.
         var suggestion: String?
     }
 

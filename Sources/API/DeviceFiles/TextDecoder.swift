@@ -1,7 +1,7 @@
 /// Converts the bytes of a text file to UTF-8 incrementally, without the byte order mark. A value: the result doesn't
 /// depend on how the file is divided into pieces.
 ///
-/// What is no character becomes a byte that UTF-8 does not have, so that only its line is refused.
+/// Bytes that are no character become a byte that UTF-8 does not have, so that only their line is refused.
 struct TextDecoder: Sendable {
     private static let invalid: UInt8 = 0xFF
 
