@@ -177,6 +177,8 @@ CREATE TABLE devices (
     own_opt_outs text[] COLLATE "C",
     -- The time of the newest file that names the device, as long as nothing but files does; -infinity: a file without a time.
     imported_as_of timestamptz,
+    -- When an app, a server or a person changed the device last; null: only files did. An older file leaves it as it is.
+    stated_at timestamptz,
     PRIMARY KEY (app_id, id),
     CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
     CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),
@@ -211,8 +213,12 @@ CREATE TABLE device_activity (
     profile integer NOT NULL DEFAULT 0,
     -- When the app sent its newest statement about the device, by the clock of the device; null: it never said.
     sent_at timestamptz,
-    -- The same for its newest statement about opt-outs: an older statement that arrives late still counts for them.
+    -- The same for its newest statement about opt-outs.
     opt_outs_sent_at timestamptz,
+    -- The same for its newest statement about user and token: a registration, a login, a logout, a removal.
+    user_sent_at timestamptz,
+    -- The topics whose opt-outs such statements have removed: an older opt-out that arrives late adds the others. Null: all.
+    consented text[] DEFAULT '{}'[],
     PRIMARY KEY (app_id, device_id)
 ) WITH (fillfactor=80);
 
@@ -1134,6 +1140,18 @@ CREATE TABLE locks (
     app_id bigint NOT NULL,
     name text COLLATE "C" NOT NULL,
     PRIMARY KEY (app_id, name)
+);
+
+-- The names of erased people and the tokens of removed devices, as digests: imports of older files leave their lines out.
+CREATE TABLE erasures (
+    app_id bigint NOT NULL,
+    -- SHA-256 of "user:" and the user ID, of "installation:" and an installation of theirs, or of "token:" and its token.
+    digest bytea NOT NULL,
+    -- When it was erased last: a file that is newer may name the person again.
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (app_id, digest),
+    CONSTRAINT erasures_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT erasures_digest_check CHECK (octet_length(digest) = 32)
 );
 
 -- What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.

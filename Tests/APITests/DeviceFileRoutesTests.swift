@@ -22,7 +22,8 @@ struct DeviceFileRoutesTests {
     private static func state(_ phone: DeviceAPIFixture) async throws -> [String] {
         try await phone.pool.query(
             """
-            SELECT (to_jsonb(d) - 'id' - 'created_at' - 'updated_at' - 'token_registered_at' - 'imported_as_of')::text FROM devices d
+            SELECT (to_jsonb(d) - '{id,created_at,updated_at,token_registered_at,imported_as_of,stated_at}'::text[])::text
+            FROM devices d
             ORDER BY installation, kind, activity
             """
         ).map { try $0[0] }
@@ -249,10 +250,10 @@ struct DeviceFileRoutesTests {
             let devices = #"""
                 {"devices":[
                  {"installation":"i1","token":"01","environment":"production","locale":"de-DE","time_zone":"UTC",
-                  "os_version":"26.1","app_version":"4.2","model":"iPhone18,1","user_id":"a\"b,c\nd\u0001",
+                  "os_version":"26.1","app_version":"4.2","model":"iPhone18,1","user_id":"a\"b,c;d",
                   "person":{"attributes":{"name":"Ada, \"A\""},"tags":["vip"],"opt_outs":["offers"]},
                   "authorization_status":"provisional","settings":{"sound":"disabled"},"tags":["vip","a;b, \"c\""],
-                  "opt_outs":["news"],"attributes":{"n":1.50,"s":"ä\r\n","o":{"x":[null,true]}," ":1},
+                  "opt_outs":["news"],"attributes":{"n":1.50,"s":"ä\r\n","o":{"x":[null,true]}," a":1},
                   "is_test":true,"nickname":" Anna's "},
                  {"installation":"i1","token":"02","environment":"development","kind":"live_activity_update",
                   "activity":"A,1"},
@@ -293,7 +294,7 @@ struct DeviceFileRoutesTests {
     func exportedTextsAreNoFormulasAndAreImportedUnchanged(_ isExact: Bool) async throws {
         try await DeviceAPIFixture.run { phone in
             let texts = [
-                "=1+1", "+49170", "-2", "@SUM(A1)", "'=x", "''-1", "'plain", "plain=", "\t=1", "＝1+1", "＋49", "－2",
+                "=1+1", "+49170", "-2", "@SUM(A1)", "'=x", "''-1", "'plain", "plain=", "＝1+1", "＋49", "－2",
                 "＠A1",
             ]
             let devices = texts.enumerated().map { index, text in
@@ -382,6 +383,124 @@ struct DeviceFileRoutesTests {
             #expect(forced["newer"] == 0 && forced["opt_outs_removed"] == 1)
             #expect(
                 try await phone.pool.query("SELECT opt_outs FROM devices ORDER BY installation")[0][0] == ["news"])
+        }
+    }
+
+    /// What an old file says of people who were erased since: by their user ID, by a token of theirs, and by neither a known
+    /// device nor a user.
+    @Test func fileFromBeforeAnErasureBringsNobodyBack() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let body = #"{"token":"01","environment":"production","user_id":"anna"}"#
+            #expect(try await phone.send(.put, "/devices/i1", body).status == 200)
+            #expect(try await phone.send(.delete, "/people/anna", key: phone.secret).json["erased_devices"] == 1)
+            // Nothing was known of him, but the vendor's file may have him.
+            #expect(try await phone.send(.delete, "/people/ben", key: phone.secret).json["erased_devices"] == 0)
+            let file = #"""
+                {"installation":"i9","token":"09","environment":"production","user_id":"anna","person":{"tags":["vip"]}}
+                {"installation":"vendor-1","token":"01","environment":"production","tags":["vip"]}
+                {"installation":"i1","token":"02","environment":"production"}
+                {"installation":"i2","token":"03","environment":"production","user_id":"ben","person":{"opt_outs":["news"]}}
+                {"installation":"i3","token":"04","environment":"production","user_id":"cleo"}
+
+                """#
+            for query in ["", "?as_of=2020-01-01T00:00:00Z", "?replace_opt_outs=true"] {
+                let report = try await Self.post(phone, file, type: Self.ndjson, query: query).json
+                #expect(report["erased"] == 4 && report["stored"] == 1 && report["lines"] == 5, "\(query)")
+            }
+            let installations: PostgresQuery = "SELECT installation FROM devices ORDER BY 1"
+            #expect(try await phone.pool.query(installations).map { try $0[0, as: String.self] } == ["i3"])
+            #expect(try await phone.pool.query("SELECT FROM people").isEmpty)
+
+            // The app names the person again. The old file still says nothing new of them, but for opt-outs.
+            #expect(try await phone.send(.put, "/devices/i2", body.replacing("anna", with: "ben")).status == 200)
+            let old = try await Self.post(phone, file, type: Self.ndjson, query: "?as_of=2020-01-01T00:00:00Z").json
+            // The token of the second line is theirs now.
+            #expect(old["erased"] == 2 && old["newer"] == 2 && old["stored"] == 3)
+
+            let new = try await Self.post(phone, file, type: Self.ndjson, query: "?as_of=now").json
+            #expect(new["erased"] == 0 && new["stored"] == 5)
+            #expect(try await phone.pool.query("SELECT tags FROM people WHERE user_id = 'anna'")[0][0] == ["vip"])
+        }
+    }
+
+    /// A device of a file that the app, a logout or a tag change has changed is newer than the file.
+    @Test func changeOfADeviceFromAFileIsNewerThanTheFile() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = """
+                installation,token,environment,user_id,tags
+                i1,01,production,anna,vip
+                i2,02,production,anna,vip
+
+                """
+            #expect(try await Self.post(phone, file, query: "?as_of=2026-01-02T00:00:00Z").json["stored"] == 2)
+            let patch = #"{"user_id":null,"tags":["staff"],"authorization_status":"denied"}"#
+            #expect(try await phone.send(.patch, "/devices/i1", patch).status == 200)
+            #expect(try await phone.send(.post, "/devices/i2/logout", "{}").json["logged_out"] == 1)
+            for query in ["?as_of=2026-01-02T00:00:00Z", ""] {
+                #expect(try await Self.post(phone, file, query: query).json["newer"] == 2)
+            }
+            let users = try await phone.pool.query(
+                "SELECT concat_ws('|', installation, user_id, tags) FROM devices ORDER BY 1")
+            #expect(try users.map { try $0[0, as: String.self] } == ["i1|{staff}", "i2|{vip}"])
+        }
+    }
+
+    /// A fresh export still has the token and the user of before the move.
+    @Test func fileChangesNeitherUserNorTokenOfADeviceThatTheAppHasRegistered() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let body = #"{"token":"01","environment":"production"}"#
+            let registered = try await phone.send(.put, "/devices/i1", body)
+            #expect(registered.status == 200)
+            let file = "installation,token,environment,user_id,locale\ni1,02,development,anna,de\n"
+            #expect(try await Self.post(phone, file, query: "?as_of=now").json["stored"] == 1)
+            let state: PostgresQuery =
+                "SELECT concat_ws('|', encode(token, 'hex'), user_id, locale) FROM devices"
+            #expect(try await phone.pool.query(state)[0][0, as: String.self] == "01|de")
+            #expect(try await Self.post(phone, file, query: "?as_of=now&overwrite_newer=true").json["stored"] == 1)
+            #expect(try await phone.pool.query(state)[0][0, as: String.self] == "02|anna|de")
+        }
+    }
+
+    /// The vendor's row has another installation, or none, so only the token tells that the device is known.
+    @Test func oldFileDoesNotBringARemovedTokenBack() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = "token,environment,user_id\n01,production,anna\n"
+            let stored = try await Self.post(phone, file, query: "?as_of=2026-01-02T00:00:00Z")
+            #expect(stored.json["stored"] == 1)
+            #expect(
+                try await phone.send(.put, "/devices/own", #"{"token":"01","environment":"production"}"#).status == 200)
+            #expect(try await phone.send(.delete, "/devices/own").status == 204)
+            #expect(try await Self.post(phone, file, query: "?as_of=2026-01-02T00:00:00Z").json["erased"] == 1)
+            #expect(try await phone.pool.query("SELECT FROM devices").count == 1)
+        }
+    }
+
+    /// Exports have a row for each installation that ever had a token. The newest counts, wherever it stands.
+    @Test func newestLineOfATokenOrAPersonCounts() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = #"""
+                {"installation":"a","token":"01","environment":"production","user_id":"new","opt_outs":["offers"],"as_of":"2026-01-02T00:00:00Z","person":{"attributes":{"plan":"gold"}}}
+                {"installation":"b","token":"01","environment":"production","user_id":"old","as_of":"2020-01-02T00:00:00Z"}
+                {"installation":"c","token":"02","environment":"production","user_id":"new","as_of":"2020-01-02T00:00:00Z","person":{"attributes":{"plan":"free"}}}
+
+                """#
+            let report = try await Self.post(phone, file, type: Self.ndjson)
+            #expect(report.json["newer"] == 1)
+            let state: PostgresQuery = "SELECT concat_ws('|', installation, user_id, opt_outs) FROM devices ORDER BY 1"
+            #expect(
+                try await phone.pool.query(state).map { try $0[0, as: String.self] } == ["a|new|{offers}", "c|new|{}"])
+            #expect(
+                try await phone.pool.query("SELECT attributes->>'plan' FROM people")[0][0, as: String.self] == "gold")
+        }
+    }
+
+    @Test func fileIsNotFromTheFuture() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let line = #"{"installation":"i1","token":"01","environment":"production","as_of":"2099-01-01T00:00:00Z"}"#
+            let refused = try await Self.post(phone, line, type: Self.ndjson, query: "?as_of=2099-01-01T00:00:00Z")
+            #expect(refused.status == 400 && refused.json["code"] == "invalid-as-of")
+            #expect(try await Self.post(phone, line, type: Self.ndjson).json["stored"] == 1)
+            #expect(try await phone.pool.query("SELECT imported_as_of <= now() FROM devices")[0][0, as: Bool.self])
         }
     }
 

@@ -22,9 +22,15 @@ struct InstallationNamesTests {
         let device: Int64 = try rows[0][0]
         try await api.pool.execute(
             """
+            WITH push AS (
+                INSERT INTO batches (app_id, message_number, message_key_version, environment, first_id, last_id, size,
+                    pending, accepted, sent_through, state, attempt, ended_at, outcomes, recipients)
+                SELECT \(app)::text::bigint, nextval('message_numbers'), 1, 0, \(device), \(device), 1, 0, 1, 1, 'done', 1, now(), '\\x01',
+                    ARRAY[\(device)]
+                RETURNING app_id, message_number
+            )
             INSERT INTO events (app_id, message_number, device_id, kind, text, happened_at)
-            SELECT \(app)::text::bigint, last_value, \(device), \(EventKind.text.rawValue), 'hi', now()
-            FROM message_numbers
+            SELECT app_id, message_number, \(device), \(EventKind.text.rawValue), 'hi', now() FROM push
             """)
         return ("/v1/apps/\(app)", "~\(device)")
     }

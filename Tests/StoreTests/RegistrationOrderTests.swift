@@ -144,6 +144,106 @@ struct RegistrationOrderTests {
         }
     }
 
+    /// Changes that say nothing of the user and the token overtake those that do.
+    @Test(arguments: ["tags", "app_version", "opt_outs"])
+    func laterChangeOfSomethingElseHoldsUpNoLogin(_ other: String) async throws {
+        try await DeviceFixture.run { bench in
+            func change(second: Int) -> Registration {
+                var changes = DeviceChanges()
+                switch other {
+                case "tags": changes.profile.tags = .edit(add: ["x"], remove: [])
+                case "opt_outs": changes.profile.optOuts = .edit(add: ["x"], remove: [])
+                default: changes.appVersion = .value("4.2")
+                }
+                return Registration(
+                    .update, app: bench.app, address: DeviceAddress("i"), changes: changes, sentAt: Self.time(second))
+            }
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 1, bench)])
+            _ = try await bench.registrations.store([change(second: 3)])
+            // A logout, a login, and a removal that were sent before it.
+            let logout = try await bench.devices.logOut(
+                app: bench.app, installation: "i", user: "anna", sentAt: Self.time(2))
+            #expect(logout == DeviceStore.Logout(loggedOut: 1, isOutdated: false))
+            _ = try await bench.registrations.store([change(second: 6)])
+            _ = try await bench.registrations.store([try Self.statement("ben", second: 5, bench)])
+            #expect(try await Self.user(bench) == "ben")
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 4, bench)])
+            #expect(try await Self.user(bench) == "ben")
+            _ = try await bench.registrations.store([change(second: 9)])
+            #expect(try await bench.devices.remove(app: bench.app, DeviceAddress("i"), sentAt: Self.time(8)))
+        }
+    }
+
+    /// What overtook it stays: a late login brings its user and its token, and nothing else.
+    @Test func lateLoginChangesOnlyUserAndToken() async throws {
+        try await DeviceFixture.run { bench in
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 1, bench)])
+            var changes = DeviceChanges()
+            changes.appVersion = .value("4.2")
+            _ = try await bench.registrations.store([
+                Registration(
+                    .update, app: bench.app, address: DeviceAddress("i"), changes: changes, sentAt: Self.time(3))
+            ])
+            let login = try Registration.make("i", token: "bb", app: bench.app) {
+                $0.userID = .value("ben")
+                $0.appVersion = .value("4.1")
+            }
+            _ = try await bench.registrations.store([
+                Registration(
+                    login.kind, app: login.app, address: login.address, changes: login.changes, sentAt: Self.time(2))
+            ])
+            let row = try await bench.pool.query("SELECT user_id, encode(token, 'hex'), app_version FROM devices")[0]
+            #expect(try row[0] == "ben" && row[1] == "bb" && row[2] == "4.2")
+        }
+    }
+
+    /// Opt-outs from several topics arrive in another order, and a server has added one meanwhile.
+    @Test func lateOptOutsAddUpAndRemoveNothing() async throws {
+        try await DeviceFixture.run { bench in
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 1, bench)])
+            _ = try await bench.registrations.store([Self.optOuts(.edit(add: ["offers"], remove: []), second: 4, bench)]
+            )
+            _ = try await bench.registrations.store([Self.optOuts(.edit(add: ["news"], remove: []), second: 2, bench)])
+            #expect(try await Self.optOuts(bench) == ["news", "offers"])
+            for late in [SetChange.replace([]), .edit(add: [], remove: ["news"])] {
+                _ = try await bench.registrations.store([Self.optOuts(late, second: 3, bench)])
+            }
+            #expect(try await Self.optOuts(bench) == ["news", "offers"])
+            // A list is the whole consent: an older opt-out does not add to it.
+            _ = try await bench.registrations.store([Self.optOuts(.replace(["offers"]), second: 6, bench)])
+            _ = try await bench.registrations.store([Self.optOuts(.edit(add: ["tips"], remove: []), second: 5, bench)])
+            #expect(try await Self.optOuts(bench) == ["offers"])
+        }
+    }
+
+    /// A person's opt-out that was overtaken is theirs, unless another person has the device now and it names nobody.
+    @Test func latePersonalOptOutIsOfThePersonOfThatTime() async throws {
+        try await DeviceFixture.run { bench in
+            func optOut(_ topic: String, of user: String?, second: Int) -> Registration {
+                var changes = DeviceChanges()
+                changes.userID = user.map { .value($0) } ?? .absent
+                var person = ProfileChanges()
+                person.optOuts = .edit(add: [topic], remove: [])
+                return Registration(
+                    .update, app: bench.app, address: DeviceAddress("i"), changes: changes, person: person,
+                    sentAt: Self.time(second))
+            }
+            func people() async throws -> [String] {
+                try await bench.pool.query("SELECT user_id || ' ' || opt_outs::text FROM people ORDER BY 1")
+                    .map { try $0[0] }
+            }
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 1, bench)])
+            _ = try await bench.registrations.store([Self.optOuts(.edit(add: ["x"], remove: []), second: 3, bench)])
+            _ = try await bench.registrations.store([optOut("news", of: nil, second: 2)])
+            #expect(try await people() == ["anna {news}"])
+            _ = try await bench.registrations.store([try Self.statement("ben", second: 6, bench)])
+            _ = try await bench.registrations.store([optOut("offers", of: "anna", second: 5)])
+            _ = try await bench.registrations.store([optOut("tips", of: nil, second: 4)])
+            #expect(try await people() == ["anna {news,offers}"])
+            #expect(try await Self.user(bench) == "ben")
+        }
+    }
+
     @Test func removalAndRegistrationAreOrdered() async throws {
         try await DeviceFixture.run { bench in
             let address = DeviceAddress("i")

@@ -27,10 +27,13 @@ const Figures = {
         m("span.soft", t("import.stored", { count: report.stored })),
       ),
       figure(report.failed, "import.refused", report.failed ? "danger" : ""),
-      [["left_out", "import.leftOutLines"], ["newer", "import.newer"], ["opt_outs_kept", "import.optOutsKept"], [
-        "opt_outs_removed",
-        "import.optOutsRemoved",
-      ]]
+      [
+        ["left_out", "import.leftOutLines"],
+        ["erased", "import.erased"],
+        ["newer", "import.newer"],
+        ["opt_outs_kept", "import.optOutsKept"],
+        ["opt_outs_removed", "import.optOutsRemoved"],
+      ]
         .filter(([member]) => report[member] > 0).map(([member, key]) => figure(report[member], key)),
     ),
 };

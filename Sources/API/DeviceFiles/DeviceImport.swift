@@ -24,7 +24,7 @@ struct DeviceImport {
         let registrations: RegistrationCommit
         let topics: TopicKeyCache
         let loop: EventLoop
-        /// What the lines may change; a line with a time of its own counts as of that.
+        /// The changes that lines may make; a line with a time of its own counts as of that.
         let terms: ImportTerms
     }
 
@@ -38,7 +38,8 @@ struct DeviceImport {
         init?(_ number: Int, _ body: RegistrationBody, _ destination: Destination) {
             guard let installation = body.installation else { return nil }
             var terms = destination.terms
-            terms.asOf = body.asOf ?? terms.asOf
+            // A line from the future would be newer than all that apps state until then.
+            terms.asOf = body.asOf.map { min($0, Instant(microseconds: Timestamp.now.microseconds)) } ?? terms.asOf
             self.number = number
             registration = Registration(
                 body.changes.token == nil ? .update : .register, app: destination.app,
@@ -165,6 +166,7 @@ struct DeviceImport {
                 report.add(device.imported)
                 let ofTopics = line.optOuts.filter(unknown.contains).map(RegistrationBody.unknownTopicWarning)
                 report.addStored(line: line.number, line.warnings + ofTopics)
+            case .success(.erased): report.addErased()
             case .success(.noDevice), .success(.outdated), .success(.limited), .success(.unproven):
                 report.addRefused(line: line.number, [noDevice])
             case .success(.refused(let refusal)): report.addRefused(line: line.number, [refusal.problem])

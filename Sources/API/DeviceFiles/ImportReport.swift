@@ -19,6 +19,8 @@ struct ImportReport: Sendable {
     private(set) var leftOut = 0
     /// Devices that are newer than their lines, and were left as they are, but for new opt-outs.
     private(set) var newer = 0
+    /// Lines about people and devices that were erased after the file was made. Nothing of them was stored.
+    private(set) var erased = 0
     private(set) var optOutsKept = 0
     private(set) var optOutsRemoved = 0
     private var refusals = LineProblems(limit: maximumProblems)
@@ -29,7 +31,7 @@ struct ImportReport: Sendable {
     var file = DeviceFileFacts()
 
     /// The number of lines, without empty lines and the header.
-    var lines: Int { stored + refused + leftOut }
+    var lines: Int { stored + refused + leftOut + erased }
 
     mutating func addStored(line: Int, _ warnings: [Problem]) {
         stored += 1
@@ -44,6 +46,8 @@ struct ImportReport: Sendable {
 
     mutating func addLeftOut() { leftOut += 1 }
 
+    mutating func addErased() { erased += 1 }
+
     mutating func add(_ effect: ImportEffect) {
         if effect.isLeft { newer += 1 }
         optOutsKept += effect.optOutsKept
@@ -57,6 +61,7 @@ struct ImportReport: Sendable {
         stored += other.stored
         refused += other.refused
         leftOut += other.leftOut
+        erased += other.erased
         refusals.add(other.refusals)
         changes.add(other.changes)
         warnings.merge(other.warnings, uniquingKeysWith: +)
@@ -66,7 +71,8 @@ struct ImportReport: Sendable {
         let warnings = warnings.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .count($0.value)) }
         return [
             "lines": .count(lines), "stored": .count(stored), "failed": .count(refused), "left_out": .count(leftOut),
-            "newer": .count(newer), "opt_outs_kept": .count(optOutsKept), "opt_outs_removed": .count(optOutsRemoved),
+            "erased": .count(erased), "newer": .count(newer), "opt_outs_kept": .count(optOutsKept),
+            "opt_outs_removed": .count(optOutsRemoved),
             "failures": refusals.json, "changes": changes.json, "warnings": .object(warnings), "file": file.json,
         ]
     }

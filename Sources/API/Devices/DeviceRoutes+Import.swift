@@ -94,6 +94,10 @@ extension Request {
 extension ImportTerms {
     fileprivate init(_ request: Request) throws(APIError) {
         let asOf = request.queryItems["as_of"] == "now" ? Timestamp.now : try request.time("as_of")
+        guard asOf.map({ $0 <= .now }) ?? true else {
+            throw .badRequest(
+                "invalid-as-of", "`as_of` must not be in the future: it says when the file was made.", field: "as_of")
+        }
         self.init(
             asOf: asOf.map { Instant(microseconds: $0.microseconds) },
             replacesOptOuts: try request.flag("replace_opt_outs") ?? false,

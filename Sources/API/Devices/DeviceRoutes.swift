@@ -101,7 +101,7 @@ public struct DeviceRoutes: RouteGroup {
         case .stored(let stored):
             device = stored
             if let origin { admission.count(stored, from: origin) }
-        case .noDevice: throw Refusal.notFound(.device)
+        case .noDevice, .erased: throw Refusal.notFound(.device)
         case .outdated(let version): throw Refusal.versionConflict(current: version)
         case .unproven(let refusal): throw APIError(refusal)
         case .refused(let refusal): throw refusal

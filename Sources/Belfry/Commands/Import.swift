@@ -182,6 +182,11 @@ struct Import: AsyncParsableCommand {
                 "devices are newer than the file, and were left as they are; say with --as-of when the file was made, or "
                     + "change them with --overwrite-newer"
             ),
+            (
+                "erased",
+                "lines were left out, because their people were erased after the file was made; --overwrite-newer stores "
+                    + "them"
+            ),
             ("opt_outs_kept", "opt-outs were kept that the file does not have; --replace-opt-outs removes them"),
             ("opt_outs_removed", "opt-outs were removed"),
         ]

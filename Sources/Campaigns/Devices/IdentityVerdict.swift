@@ -2,6 +2,8 @@
 /// Docs/decisions/registration.md explains what a signature covers and why.
 public enum IdentityVerdict: Equatable, Sendable {
     case accepted
+    /// It decides where pushes go, so the device is no test device afterwards: what only testers may see would go there.
+    case redirected
     /// It decides where pushes go, so the device has no user afterwards: the user's pushes would go there, too.
     case loggedOut
     case refused(IdentityRefusal)
@@ -23,9 +25,9 @@ extension Registration {
         guard sender == .unverifiedApp else { return .accepted }
         switch changes.userID {
         case .value(let named): return named == user || changes.token != nil ? .accepted : .refused(.loginWithoutToken)
-        case .null: return .accepted
+        case .null: return isRedirecting ? .redirected : .accepted
         case .absent:
-            guard user != nil else { return .accepted }
+            guard user != nil else { return isRedirecting ? .redirected : .accepted }
             guard person?.isEmpty ?? true else { return .refused(.personUnproven) }
             return isRedirecting ? .loggedOut : .accepted
         }
@@ -33,8 +35,16 @@ extension Registration {
 
     /// The same, without a user.
     public func loggingOut() -> Registration {
-        var loggingOut = self
+        var loggingOut = redirecting()
         loggingOut.changes.userID = .null
         return loggingOut
+    }
+
+    /// The same, of a device that is no test device.
+    public func redirecting() -> Registration {
+        var redirecting = self
+        redirecting.changes.isTest = false
+        redirecting.changes.nickname = .null
+        return redirecting
     }
 }

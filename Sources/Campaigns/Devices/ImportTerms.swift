@@ -42,6 +42,8 @@ public struct ImportTerms: Equatable, Sendable {
 public struct ImportEffect: Equatable, Sendable {
     /// The device is newer than the line, and was left as it is, but for new opt-outs.
     public var isLeft = false
+    /// What the line names was erased later. Nothing of the line was stored.
+    public var isErased = false
     public var optOutsKept = 0
     public var optOutsRemoved = 0
 
@@ -50,7 +52,7 @@ public struct ImportEffect: Equatable, Sendable {
 
 extension SetChange {
     /// The change without what it removes.
-    var adding: SetChange {
+    public var adding: SetChange {
         switch self {
         case .keep: .keep
         case .replace(let texts), .edit(let texts, _): texts.isEmpty ? .keep : .edit(add: texts, remove: [])

@@ -34,6 +34,11 @@ public struct Registration: Sendable {
     public let rights: RegistrationRights
     public let sender: Sender
 
+    /// Whether it says who uses the device, or where it is reached: a registration without a user says that nobody does.
+    public var isAboutUser: Bool {
+        kind == .register || changes.userID.isGiven || changes.token != nil || changes.environment != nil
+    }
+
     public init(
         _ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges, person: ProfileChanges? = nil,
         expectedVersion: Int? = nil, sentAt: Instant? = nil, rights: RegistrationRights = .all,

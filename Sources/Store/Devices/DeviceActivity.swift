@@ -14,60 +14,84 @@ enum DeviceActivity {
         let device: Int64
         /// When its app sent what it stated; nil: it did not say, or that is stored already.
         let sentAt: Timestamp?
-        /// When it sent what it stated about opt-outs; nil likewise.
-        let optOutsSentAt: Timestamp?
+        /// When it sent what it stated about the user and the token; nil likewise.
+        let userSentAt: Timestamp?
+        /// The order of what it stated about opt-outs; nil likewise.
+        let optOuts: OptOutOrder?
 
         init(_ entry: RegistrationGroup.Entry, device: Int64) {
             app = entry.key.app
             self.device = device
             sentAt = entry.newSentAt
-            optOutsSentAt = entry.newOptOutsSentAt
+            userSentAt = entry.newUserSentAt
+            optOuts = entry.newOptOutOrder
         }
 
         /// Whether its times are to be stored.
-        var isNewer: Bool { sentAt != nil || optOutsSentAt != nil }
+        var isNewer: Bool { sentAt != nil || userSentAt != nil || optOuts != nil }
     }
+
+    private typealias Times = (sentAt: Timestamp?, userSentAt: Timestamp?, optOuts: OptOutOrder?)
+
+    /// The times of statements, as arrays for `unnest`. An element of `consented` that is null says all topics.
+    private static func times(_ statements: [Times]) -> PostgresQuery {
+        """
+        \(statements.map(\.sentAt)), \(statements.map(\.userSentAt)),
+        \(statements.map { $0.optOuts?.newest.map { Timestamp($0) } }),
+        \(statements.map { $0.optOuts?.consented.map { ProfileColumns.text($0) } })
+        """
+    }
+
+    private static let timeColumns = "sent_at, user_sent_at, opt_outs_sent_at, consented"
+    private static let consented: PostgresQuery =
+        "CASE WHEN g.opt_outs_sent_at IS NULL THEN '{}' ELSE \(ProfileColumns.elements("g.consented")) END"
 
     /// Records that registered devices were seen now. A day that is stored already is not written again.
     static func markSeen(_ devices: [Sighting]) -> PostgresQuery {
         let devices = devices.sorted { ($0.app, $0.device) < ($1.app, $1.device) }
         return """
-            INSERT INTO device_activity AS a (app_id, device_id, last_seen_at, sent_at, opt_outs_sent_at)
-            SELECT app_id, device_id, now(), sent_at, opt_outs_sent_at
+            INSERT INTO device_activity AS a (
+                app_id, device_id, last_seen_at, \(unescaped: timeColumns)
+            )
+            SELECT g.app_id, g.device_id, now(), g.sent_at, g.user_sent_at, g.opt_outs_sent_at, \(consented)
             FROM unnest(
-                \(devices.map(\.app)), \(devices.map(\.device)), \(devices.map(\.sentAt)),
-                \(devices.map(\.optOutsSentAt))
-            ) AS g (app_id, device_id, sent_at, opt_outs_sent_at)
+                \(devices.map(\.app)), \(devices.map(\.device)),
+                \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.optOuts) }))
+            ) AS g (app_id, device_id, \(unescaped: timeColumns))
             ON CONFLICT (app_id, device_id) DO UPDATE
             SET last_seen_at = CASE
                     WHEN a.last_seen_at < date_trunc('day', now(), 'UTC') THEN excluded.last_seen_at ELSE a.last_seen_at
                 END,
                 sent_at = coalesce(excluded.sent_at, a.sent_at),
-                opt_outs_sent_at = coalesce(excluded.opt_outs_sent_at, a.opt_outs_sent_at)
-            WHERE a.last_seen_at < date_trunc('day', now(), 'UTC') OR excluded.sent_at IS NOT NULL
-                OR excluded.opt_outs_sent_at IS NOT NULL
+                user_sent_at = coalesce(excluded.user_sent_at, a.user_sent_at),
+                opt_outs_sent_at = coalesce(excluded.opt_outs_sent_at, a.opt_outs_sent_at),
+                consented = CASE WHEN excluded.opt_outs_sent_at IS NULL THEN a.consented ELSE excluded.consented END
+            WHERE a.last_seen_at < date_trunc('day', now(), 'UTC')
+                OR num_nonnulls(excluded.sent_at, excluded.user_sent_at, excluded.opt_outs_sent_at) > 0
             """
     }
 
     /// Records when the registrations of devices that were inserted in this transaction were sent.
     static func recordSending(of devices: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
-        UPDATE device_activity a SET sent_at = g.sent_at, opt_outs_sent_at = g.opt_outs_sent_at
+        UPDATE device_activity a
+        SET sent_at = g.sent_at, user_sent_at = g.user_sent_at, opt_outs_sent_at = g.opt_outs_sent_at,
+            consented = CASE WHEN g.opt_outs_sent_at IS NULL THEN a.consented ELSE \(consented) END
         FROM unnest(
             \(devices.map(\.key.app)), \(devices.map(\.key.address.installation)),
             \(devices.map(\.key.address.kind.rawValue)), \(devices.map(\.key.address.activity)),
-            \(devices.map(\.sentAt)), \(devices.map(\.optOutsSentAt))
-        ) AS g (app_id, installation, kind, activity, sent_at, opt_outs_sent_at)
+            \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.newOptOutOrder) }))
+        ) AS g (app_id, installation, kind, activity, \(unescaped: timeColumns))
         JOIN devices d ON d.app_id = g.app_id AND d.installation = g.installation AND d.kind = g.kind
             AND d.activity = g.activity
         WHERE a.app_id = d.app_id AND a.device_id = d.id
         """
     }
 
-    /// Records when the newest statement about these devices was sent.
+    /// Records when the newest statement about the users or the removal of these devices was sent.
     static func recordSending(of devices: [Int64], app: App.ID, at sentAt: Instant) -> PostgresQuery {
         """
-        UPDATE device_activity SET sent_at = \(Timestamp(sentAt))
+        UPDATE device_activity SET sent_at = greatest(sent_at, \(Timestamp(sentAt))), user_sent_at = \(Timestamp(sentAt))
         WHERE app_id = \(app) AND device_id = ANY (\(devices))
         """
     }

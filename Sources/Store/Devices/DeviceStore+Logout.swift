@@ -6,7 +6,8 @@ extension DeviceStore {
     public struct Logout: Equatable, Sendable {
         /// The devices that had the user.
         public let loggedOut: Int
-        /// At least one device keeps its user, because its app has stated something later.
+        /// At least one device was left as it is, because its app has stated something later about its user. It does not
+        /// depend on the user, or an app could find out who that is.
         public let isOutdated: Bool
     }
 
@@ -19,7 +20,7 @@ extension DeviceStore {
         try await pool.transaction(opening: [PersonStore.lock(app)]) { connection, _ in
             let rows = try await connection.query(
                 """
-                SELECT d.id, d.user_id, a.sent_at
+                SELECT d.id, a.user_sent_at
                 FROM devices d LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
                 WHERE d.app_id = \(app) AND d.installation = \(installation)
                 ORDER BY d.id
@@ -30,9 +31,8 @@ extension DeviceStore {
             var current: [Int64] = []
             var isOutdated = false
             for row in rows {
-                if StatementOrder.isOutdated(sentAt, after: try row[2], receivedAt: now) {
-                    let stored: String? = try row[1]
-                    isOutdated = isOutdated || stored != nil && (user == nil || stored == user)
+                if StatementOrder.isOutdated(sentAt, after: try row[1], receivedAt: now) {
+                    isOutdated = true
                 } else {
                     current.append(try row[0])
                 }
@@ -52,7 +52,7 @@ extension DeviceStore {
             attributes = coalesce(own_attributes, attributes), own_attributes = NULL,
             tags = coalesce(own_tags, tags), own_tags = NULL,
             opt_outs = coalesce(own_opt_outs, opt_outs), own_opt_outs = NULL,
-            updated_at = now()
+            stated_at = now(), updated_at = now()
         WHERE app_id = \(app) AND id = ANY (\(devices)) AND user_id IS NOT NULL
             AND (\(user)::text IS NULL OR user_id = \(user))
         RETURNING id

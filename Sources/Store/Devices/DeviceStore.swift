@@ -41,7 +41,7 @@ public struct DeviceStore: Sendable {
         try await pool.transaction(opening: [PersonStore.lock(app)]) { connection, _ in
             let rows = try await connection.query(
                 """
-                SELECT d.id, \(DeviceRecord.version) AS version, a.sent_at
+                SELECT d.id, \(DeviceRecord.version) AS version, a.user_sent_at
                 FROM devices d LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
                 WHERE d.app_id = \(app) AND d.installation = \(address.installation) AND d.kind = \(address.kind)
                     AND d.activity = \(address.activity)
@@ -52,11 +52,12 @@ public struct DeviceStore: Sendable {
             if StatementOrder.isOutdated(sentAt, after: try row[2], receivedAt: .now) { return false }
             let id: Int64 = try row[0]
             var writes: [PostgresQuery] = [
+                Erasure.noteToken(ofDevice: id, app: app),
                 """
                 UPDATE devices
-                SET token = NULL, retired_at = now(), retired_reason = \(RetiredReason.removed), updated_at = now()
+                SET stated_at = now(), token = NULL, retired_at = now(), retired_reason = \(RetiredReason.removed), updated_at = now()
                 WHERE app_id = \(app) AND id = \(id) AND retired_reason IS DISTINCT FROM \(RetiredReason.removed)
-                """
+                """,
             ]
             if let sentAt { writes.append(DeviceActivity.recordSending(of: [id], app: app, at: sentAt)) }
             _ = try await connection.queries(writes, deadline: RegistrationStore.statementDeadline)

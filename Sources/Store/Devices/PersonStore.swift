@@ -99,7 +99,7 @@ public struct PersonStore: Sendable {
     /// belong to others now. Returns the number of devices.
     ///
     /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
-    /// any more.
+    /// any more. Imports of older files leave the person out.
     ///
     /// Replies are erased before and after the person, without a lock: there may be many of them. An error in between
     /// leaves nothing that a repetition would not find.
@@ -128,11 +128,7 @@ public struct PersonStore: Sendable {
                 [
                     "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)",
                     "DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)",
-                    """
-                    DELETE FROM devices d USING (\(Self.devices(of: userID, app)) ORDER BY d.id FOR UPDATE OF d) AS o
-                    WHERE d.app_id = \(app) AND d.id = o.id
-                    RETURNING d.id
-                    """,
+                    Erasure.erase(userID, withDevices: Self.devices(of: userID, app), app: app),
                 ], deadline: RegistrationStore.statementDeadline)
             return try answers[2].map { try $0[0, as: Int64.self] }
         }

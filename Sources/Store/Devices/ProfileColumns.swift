@@ -34,7 +34,6 @@ struct ProfileColumns {
     }
 
     private static func append(_ change: SetChange, to given: inout [String?], _ removed: inout [String?]) {
-        func text(_ set: [String]) -> String { set.joined(separator: String(separator)) }
         switch change {
         case .keep:
             given.append(nil)
@@ -47,6 +46,9 @@ struct ProfileColumns {
             removed.append(text(remove))
         }
     }
+
+    /// A set as one text, which `elements` takes apart.
+    static func text(_ set: [String]) -> String { set.joined(separator: String(separator)) }
 
     /// The arrays, for `unnest`.
     var arrays: PostgresQuery {
@@ -126,7 +128,7 @@ struct ProfileColumns {
     }
 
     /// A set is passed as one text: PostgreSQL requires the rows of a nested array to have the same length.
-    private static func elements(_ column: String) -> PostgresQuery {
+    static func elements(_ column: String) -> PostgresQuery {
         PostgresQuery(unescaped: "string_to_array(\(column), chr(\(separator.value)))")
     }
 }

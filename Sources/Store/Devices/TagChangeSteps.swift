@@ -179,7 +179,7 @@ public struct TagChangeSteps: Sendable {
                 FOR UPDATE OF d
             ), updated AS (
                 UPDATE devices d
-                SET \(ProfileColumns.assignments(from: "c")), updated_at = now()
+                SET \(ProfileColumns.assignments(from: "c")), stated_at = now(), updated_at = now()
                 FROM changed c
                 WHERE d.app_id = c.app_id AND d.id = c.id AND c.has_room
                 RETURNING true

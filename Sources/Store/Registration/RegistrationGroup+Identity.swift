@@ -7,8 +7,9 @@ struct UnprovenRegistrations {
     /// By position in the group.
     private(set) var refused: [Int: IdentityRefusal] = [:]
     private(set) var loggedOut: Set<Int> = []
+    private(set) var redirected: Set<Int> = []
 
-    var isEmpty: Bool { refused.isEmpty && loggedOut.isEmpty }
+    var isEmpty: Bool { refused.isEmpty && loggedOut.isEmpty && redirected.isEmpty }
 
     /// `registrations` are those of the group, whose devices were looked up; `owners` are the present devices of tokens.
     init(_ registrations: [Registration], _ group: RegistrationGroup, _ owners: [RegistrationGroup.TokenKey: Int64]) {
@@ -23,6 +24,9 @@ struct UnprovenRegistrations {
                 case .loggedOut:
                     loggedOut.insert(request.position)
                     state.change(by: registration.loggingOut().changes)
+                case .redirected:
+                    redirected.insert(request.position)
+                    state.change(by: registration.changes)
                 case .accepted: state.change(by: registration.changes)
                 }
             }
@@ -72,8 +76,9 @@ extension RegistrationGroup {
             registrations, self, Dictionary(owners.map { ($0.key, $0.device) }) { $1 })
         guard !unproven.isEmpty else { return nil }
         let found = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.found) })
-        let changed = registrations.enumerated().map {
-            unproven.loggedOut.contains($0.offset) ? $0.element.loggingOut() : $0.element
+        let changed = registrations.enumerated().map { position, registration in
+            if unproven.loggedOut.contains(position) { return registration.loggingOut() }
+            return unproven.redirected.contains(position) ? registration.redirecting() : registration
         }
         self = RegistrationGroup(changed, leavingOut: Set(unproven.refused.keys))
         compose(

@@ -14,7 +14,7 @@ extension RegistrationGroup {
     func takeOvers(_ owners: [TokenOwner]) -> [TakeOver] {
         owners.compactMap { owner in
             guard owner.isImported, let last = tokens[owner.key], entries[last.entry].token == owner.key.token,
-                entries[last.entry].device != owner.device, entries[last.entry].isRegisteredByApp
+                entries[last.entry].device != owner.device, entries[last.entry].hasTokenOfApp
             else { return nil }
             return TakeOver(owner: owner, entry: last.entry)
         }

@@ -29,8 +29,10 @@ struct RegistrationGroup {
         fileprivate(set) var outdated: [Int] = []
         /// When the newest request was sent; nil: nothing newer than what is stored.
         fileprivate(set) var sentAt: Timestamp?
-        /// The same for the newest request that states opt-outs.
-        fileprivate(set) var optOutsSentAt: Timestamp?
+        /// The same for the newest request about its user and token.
+        fileprivate(set) var userSentAt: Timestamp?
+        /// The order of the requests that state opt-outs; nil: none does.
+        fileprivate var optOuts: OptOutOrder?
         /// The device, once it was looked up.
         var found: RegistrationStore.Found?
         var device: Int64? { found?.device }
@@ -44,6 +46,8 @@ struct RegistrationGroup {
         var isRegisteredByApp: Bool {
             requests.contains { $0.importedAsOf == nil && $0.isRegistration }
         }
+        /// Whether an app or a server states its token.
+        var hasTokenOfApp: Bool { requests.contains { $0.importedAsOf == nil && $0.token != nil } }
         /// The time of the newest file, if only files change it.
         var importedAsOf: Timestamp? {
             let times = requests.compactMap(\.importedAsOf)
@@ -322,12 +326,10 @@ extension RegistrationGroup.Entry {
 
     /// Adds a request behind the others. Returns whether it counts for the device.
     fileprivate mutating func add(_ registration: Registration, _ position: Int, receivedAt now: Timestamp) -> Bool {
-        if let sent = registration.sentAt, device != nil || initialValues != nil {
-            if StatementOrder.isOutdated(sent, after: sentAt ?? found?.sentAt, receivedAt: now) {
-                outdated.append(position)
-                addLateOptOuts(registration, sentAt: sent)
-                return false
-            }
+        if let sent = registration.sentAt, device != nil || initialValues != nil,
+            StatementOrder.isOutdated(sent, after: sentAt ?? found?.sentAt, receivedAt: now)
+        {
+            return addLate(registration, position, sentAt: sent, receivedAt: now)
         }
         changes = changes.followed(by: registration.changes)
         if let begun = initialValues {
@@ -338,25 +340,58 @@ extension RegistrationGroup.Entry {
         let isEffective = device != nil || initialValues != nil
         if isEffective, let sent = registration.sentAt {
             sentAt = Timestamp(sent)
-            if registration.changes.profile.optOuts != .keep { optOutsSentAt = sentAt }
+            if registration.isAboutUser { userSentAt = sentAt }
+            var order = optOutOrder
+            order.state(registration.changes.profile.optOuts, at: sent)
+            if order != optOutOrder { optOuts = order }
         }
         requests.append(
             RegistrationGroup.Request(registration, position, isAfterRegistration: initialValues != nil))
         return isEffective
     }
 
-    /// The opt-outs of an outdated request count unless a later request has stated others: consent is not lost because a
-    /// request that says nothing of it has overtaken the one that does.
-    private mutating func addLateOptOuts(_ registration: Registration, sentAt sent: Instant) {
-        guard registration.changes.profile.optOuts != .keep else { return }
-        let sent = Timestamp(sent)
-        if let newest = optOutsSentAt ?? found?.optOutsSentAt, newest >= sent { return }
+    /// Adds a request that a newer one has overtaken. Opt-outs that it adds count: consent is not lost on the way. Its
+    /// user and token count if the newer requests say nothing of them.
+    private mutating func addLate(
+        _ registration: Registration, _ position: Int, sentAt sent: Instant, receivedAt now: Timestamp
+    ) -> Bool {
+        let isUserOutdated = StatementOrder.isOutdated(sent, after: userSentAt ?? found?.userSentAt, receivedAt: now)
         var late = DeviceChanges()
-        late.profile.optOuts = registration.changes.profile.optOuts
+        late.profile.optOuts = optOutOrder.late(registration.changes.profile.optOuts, at: sent)
+        let isCurrent = registration.isAboutUser && !isUserOutdated
+        if isCurrent {
+            late.userID = registration.changes.userID
+            late.token = registration.changes.token
+            late.environment = registration.changes.environment
+            userSentAt = Timestamp(sent)
+        } else {
+            outdated.append(position)
+        }
+        if late.profile.optOuts != .keep, optOutOrder.newest.map({ $0 < sent }) ?? true {
+            var order = optOutOrder
+            order.state(late.profile.optOuts, at: sent)
+            optOuts = order
+        }
         changes = changes.followed(by: late)
         initialValues = initialValues?.followed(by: late)
-        optOutsSentAt = sent
+        var request = registration
+        request.kind = .update
+        request.changes = late
+        // The person is the one of that time.
+        var person = ProfileChanges()
+        person.optOuts = registration.person?.optOuts.adding ?? .keep
+        let isPersonKnown = registration.changes.userID.value != nil || !isUserOutdated
+        request.person = isPersonKnown && !person.isEmpty ? person : nil
+        request.personUser = registration.changes.userID.value
+        if isCurrent || request.person != nil {
+            requests.append(
+                RegistrationGroup.Request(request, position, isAfterRegistration: initialValues != nil))
+        }
+        return isCurrent
     }
+
+    /// The order of the opt-outs up to here.
+    private var optOutOrder: OptOutOrder { optOuts ?? found?.optOuts ?? OptOutOrder() }
 
     /// The device of a file becomes the one of this installation, which is new.
     mutating func takeOver(_ owner: RegistrationGroup.TokenOwner) {
@@ -368,8 +403,11 @@ extension RegistrationGroup.Entry {
     /// When the newest request was sent, if that is not stored yet.
     var newSentAt: Timestamp? { sentAt == found?.sentAt ? nil : sentAt }
 
-    /// When the newest request that states opt-outs was sent, if that is not stored yet.
-    var newOptOutsSentAt: Timestamp? { optOutsSentAt == found?.optOutsSentAt ? nil : optOutsSentAt }
+    /// The same for the newest request about user and token.
+    var newUserSentAt: Timestamp? { userSentAt == found?.userSentAt ? nil : userSentAt }
+
+    /// The order of the requests that state opt-outs, if that is not stored yet.
+    var newOptOutOrder: OptOutOrder? { optOuts == found?.optOuts ? nil : optOuts }
 
     /// Whether there may be something to write: a request that counts, or late opt-outs.
     var isWritten: Bool { !requests.isEmpty || changes.profile.optOuts != .keep }

@@ -12,8 +12,10 @@ extension RegistrationStore {
         var environment: PushEnvironment?
         /// When the newest statement about it was sent; nil: unknown.
         var sentAt: Timestamp?
-        /// The same for the newest statement about its opt-outs.
-        var optOutsSentAt: Timestamp?
+        /// The same for the newest statement about its user and token.
+        var userSentAt: Timestamp?
+        /// The same for those about its opt-outs.
+        var optOuts = OptOutOrder()
     }
 
     /// Of the 30 tags of an app that statistics count, those for tags that come with a publishable key: whoever reads the
@@ -43,7 +45,8 @@ extension RegistrationStore {
     private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
         SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false), d.user_id,
-            d.retired_at IS NULL, d.version, d.environment, a.sent_at, a.opt_outs_sent_at
+            d.retired_at IS NULL, d.version, d.environment, a.sent_at, a.user_sent_at,
+            a.opt_outs_sent_at, a.consented
         FROM unnest(
             \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
             \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
@@ -54,7 +57,8 @@ extension RegistrationStore {
             OFFSET 0
         ) d ON true
         LEFT JOIN LATERAL (
-            SELECT last_seen_at, sent_at, opt_outs_sent_at FROM device_activity WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
+            SELECT last_seen_at, sent_at, user_sent_at, opt_outs_sent_at, consented FROM device_activity
+            WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
         ) a ON true
         ORDER BY g.position
         """
@@ -72,7 +76,9 @@ extension RegistrationStore {
                 Found(
                     device: device, wasSeenToday: try row[1], userID: try row[2], isLive: try row[3],
                     version: try row[4], environment: PushEnvironment(rawValue: try row[5]), sentAt: try row[6],
-                    optOutsSentAt: try row[7]))
+                    userSentAt: try row[7],
+                    optOuts: OptOutOrder(
+                        newest: try row[8, as: Timestamp?.self].map { $0.instant }, consented: try row[9])))
         }
         return found
     }
@@ -162,10 +168,11 @@ extension RegistrationStore {
                     \(ProfileColumns.deviceValues),
                     coalesce(g.is_test, d.is_test) AS is_test,
                     CASE WHEN g.given & 64 <> 0 THEN g.nickname ELSE d.nickname END AS nickname,
-                CASE
-                    WHEN d.imported_as_of IS NOT NULL AND g.given & 128 = 0
-                        THEN greatest(d.imported_as_of, g.imported_as_of)
-                END AS imported_as_of
+                    CASE
+                        WHEN d.imported_as_of IS NOT NULL AND g.given & 128 = 0
+                            THEN greatest(d.imported_as_of, g.imported_as_of)
+                    END AS imported_as_of,
+                    CASE WHEN g.imported_as_of IS NULL THEN now() ELSE d.stated_at END AS stated_at
             ) n
             WHERE (
                 d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
@@ -196,6 +203,7 @@ extension RegistrationStore {
             is_test = c.is_test,
             nickname = c.nickname,
             imported_as_of = c.imported_as_of,
+            stated_at = c.stated_at,
             updated_at = now(),
             token_registered_at = CASE
                 WHEN c.token IS DISTINCT FROM d.token OR d.retired_at IS NOT NULL AND c.retired_at IS NULL
@@ -214,8 +222,8 @@ extension RegistrationStore {
         WITH stored AS (
             INSERT INTO devices (
                 app_id, token, retired_at, retired_reason, environment, authorization_status, installation, kind,
-                activity, user_id, locale, time_zone, os_version, app_version, model, settings, is_test, nickname, imported_as_of,
-                attributes, tags, opt_outs, own_attributes, own_tags, own_opt_outs
+                activity, user_id, locale, time_zone, os_version, app_version, model, settings, is_test, nickname,
+                imported_as_of, stated_at, attributes, tags, opt_outs, own_attributes, own_tags, own_opt_outs
             )
             SELECT
                 g.app_id,
@@ -227,6 +235,7 @@ extension RegistrationStore {
                 g.installation, g.kind, g.activity,
                 g.user_id, g.locale, g.time_zone, g.os_version, g.app_version, g.model,
                 coalesce(g.settings, '{}'), coalesce(g.is_test, false), g.nickname, g.imported_as_of,
+                CASE WHEN g.imported_as_of IS NULL THEN now() END,
                 \(ProfileColumns.deviceValues)
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
             \(ProfileColumns.person(app: "g.app_id", user: "g.user_id"))

@@ -25,6 +25,8 @@ public struct RegistrationStore: Sendable {
         case stored(StoredDevice)
         /// A change to a device that does not exist.
         case noDevice
+        /// A line of a file about a person or a device that was erased later. Nothing was stored.
+        case erased
         /// The device has another version than the client has read.
         case outdated(current: Int)
         /// The registration needs rights that it does not have. Nothing was stored.
@@ -122,6 +124,7 @@ public struct RegistrationStore: Sendable {
         for (position, refusal) in stored.refused { outcomes[position] = .refused(refusal) }
         for position in group.conflicting { outcomes[position] = .outdated(current: 0) }
         for (position, effect) in stored.effects {
+            if effect.isErased { outcomes[position] = .erased }
             guard case .stored(var device) = outcomes[position] else { continue }
             device.imported = effect
             outcomes[position] = .stored(device)

@@ -44,6 +44,7 @@ export default {
     leave: "You may leave this page and go on working. Keep this tab open until the import is done.", stop: "Stop the import", toDevices: "To the devices",
     done: "{name} is imported", donePartly: "{name} is imported, with refused lines", took: "{lines} lines in {time}, done {at}", tookNone: "{lines} lines, done {at}",
     stored: { one: "device stored", other: "devices stored" }, refused: { one: "line refused", other: "lines refused" },
+    erased: { one: "line about an erased person or a removed device left out", other: "lines about erased people or removed devices left out" },
     leftOutLines: { one: "line about another platform or without a token left out", other: "lines about other platforms or without a token left out" }, newer: { one: "device is newer and was left as it is", other: "devices are newer and were left as they are" },
     optOutsKept: { one: "opt-out kept that the file does not have", other: "opt-outs kept that the file does not have" }, optOutsRemoved: { one: "opt-out removed", other: "opt-outs removed" },
     columnsLeftOut: "Columns left out: {columns}.",

@@ -44,6 +44,7 @@ export default {
     leave: "你可以离开此页继续工作。导入完成前请保持此标签页打开。", stop: "停止导入", toDevices: "查看设备",
     done: "{name} 已导入", donePartly: "{name} 已导入，有被拒的行", took: "{lines} 行，用时 {time}，{at} 完成", tookNone: "{lines} 行，{at} 完成",
     stored: { other: "台设备已保存" }, refused: { other: "行被拒" },
+    erased: { other: "行属于已抹除的用户或已移除的设备，已略过" },
     leftOutLines: { other: "行属于其他平台或没有令牌，已略过" }, newer: { other: "台设备比文件新，保持不变" },
     optOutsKept: { other: "个退订不在文件中，已保留" }, optOutsRemoved: { other: "个退订已移除" },
     columnsLeftOut: "未导入的列：{columns}。",
