@@ -81,7 +81,7 @@ export default {
   "This person is disabled and can't sign in. Enable the person first, then make the link.": "此成员已被停用，无法登录。请先启用，再生成链接。",
   "The app's phones use this publishable key. To manage it you need apps:write or devices:write beside keys. Ask an admin.": "App 的手机正在使用此可公开的密钥。除 keys 外，还需有 apps:write 或 devices:write 才能管理它。请找管理员。",
   "This API key expires or works only from some addresses, and what it gives to a person would not end. Sign in, or use a key without these limits.": "此 API 密钥会到期，或只能从某些地址使用，而它授予成员的权限不会随之结束。请登录，或使用没有这些限制的密钥。",
-  "Your API key, session or permission ended while the file was sent.": "发送文件期间，你的 API 密钥、会话或权限已失效。",
+  "Your API key, session or permission ended while the file was sent.": "发送文件期间，API 密钥或会话已失效，或者你已没有此权限。",
 
   // App, credentials, topics
   "Another app already has this bundle id.": "另一个 App 已使用此 Bundle ID。", "The payload of “{name}” already uses this key. Choose another key for message ids.": "“{name}”的内容已使用此键，请为消息编号另选一个。",
