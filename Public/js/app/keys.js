@@ -18,9 +18,13 @@ import { toast, toastError } from "../ui/toast.js";
 import { isComplete, scopeWords } from "./key-scopes.js";
 import { NewKey } from "./new-key.js";
 
-const stateOf = (
-  { revoked_at: revoked, expires_at: end },
-) => (revoked ? "revoked" : end && new Date(end) <= new Date() ? "expired" : "works");
+const stateOf = ({ revoked_at: revoked, expires_at: end, is_stopped: isStopped }) => {
+  if (revoked) return "revoked";
+  if (end && new Date(end) <= new Date()) return "expired";
+  return isStopped ? "stopped" : "works";
+};
+/** Whether the key works, or will once somebody has taken it over. */
+const isLive = (key) => ["works", "stopped"].includes(stateOf(key));
 /** Hours that a replaced key goes on. */
 const overlap = 24;
 
@@ -149,9 +153,9 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
         const items = [
           history(key),
           stateOf(key) === "works" && { label: t("apiKeys.rotate"), icon: "arrow-repeat", onclick: () => rotate(key) },
-          stateOf(key) === "works" && isOfAnother(key) &&
+          isLive(key) && isOfAnother(key) &&
           { label: t("apiKeys.adopt"), icon: "person", onclick: () => adopt(key) },
-          stateOf(key) === "works" &&
+          isLive(key) &&
           { label: t("apiKeys.revoke"), icon: "trash", variant: "danger", onclick: () => revoke(key) },
         ].filter(Boolean);
         return items.length > 0 &&

@@ -64,7 +64,7 @@ export default {
     kindHelp: { secret: "For your servers. It may do what you choose below.", publishable: "For the app. It may only register devices and report what was opened." },
     may: "It may", publishableMay: "Register devices, report what was opened", everything: "Everything", scopeCount: { one: "{count} permission", other: "{count} permissions" },
     from: "Only from", fromHelp: "IP addresses or ranges, one a line. Without any, the key works from everywhere.", anywhere: "Everywhere",
-    end: "Last day", endHelp: "Without it, the key does not expire.", ends: "Ends", forEver: "Never ends", state: { revoked: "Revoked", expired: "Expired" },
+    end: "Last day", endHelp: "Without it, the key does not expire.", ends: "Ends", forEver: "Never ends", state: { revoked: "Revoked", expired: "Expired", stopped: "Stopped with its person" },
     used: "Last used", never: "Never", none: "No keys yet. The app and your server need one each.", history: "What it did",
     showOld: { one: "Show {count} key that no longer works", other: "Show {count} keys that no longer work" }, rotate: "Replace", rotateTitle: "Replace the key “{name}”?", rotateText: "A new key with the same permissions is made. The old one works for {hours} more hours.",
     adopt: "Take over", adoptTitle: "Take over the key “{name}”?", adoptText: "A secret key stops when the person who created it is disabled. After you take it over, it goes on for as long as you can sign in.", adopted: "The key “{name}” is yours now.",

@@ -64,7 +64,7 @@ export default {
     kindHelp: { secret: "给你的服务器，权限在下面选择。", publishable: "给 App，只能注册设备和报告打开。" },
     may: "它可以", publishableMay: "注册设备，报告打开", everything: "全部权限", scopeCount: { other: "{count} 项权限" },
     from: "只限来自", fromHelp: "IP 地址或网段，每行一个。不填则处处可用。", anywhere: "不限",
-    end: "最后一天", endHelp: "不填则不过期。", ends: "到期", forEver: "永不到期", state: { revoked: "已吊销", expired: "已过期" },
+    end: "最后一天", endHelp: "不填则不过期。", ends: "到期", forEver: "永不到期", state: { revoked: "已吊销", expired: "已过期", stopped: "随创建者停用" },
     used: "上次使用", never: "从未", none: "还没有密钥。App 和你的服务器各需要一个。", history: "做过什么",
     showOld: { other: "显示 {count} 个失效的密钥" }, rotate: "更换", rotateTitle: "更换密钥“{name}”？", rotateText: "会生成权限相同的新密钥，旧的还能用 {hours} 小时。",
     adopt: "接管", adoptTitle: "接管密钥“{name}”？", adoptText: "创建者被停用时，其私密密钥也会停用。接管后，只要你能登录，它就一直有效。", adopted: "密钥“{name}”现在归你。",
