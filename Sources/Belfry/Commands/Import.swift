@@ -184,8 +184,7 @@ struct Import: AsyncParsableCommand {
             ),
             (
                 "erased",
-                "lines were left out, because their people were erased after the file was made; --overwrite-newer stores "
-                    + "them"
+                "left out, because people or devices were erased after the file was made; --overwrite-newer stores them"
             ),
             ("opt_outs_kept", "opt-outs were kept that the file does not have; --replace-opt-outs removes them"),
             ("opt_outs_removed", "opt-outs were removed"),
