@@ -148,7 +148,7 @@ export default function AnalyticsPage() {
               "label.order",
               m("span.visually-hidden", t("analytics.measureLabel")),
               m("select", {
-                onchange: (event) => setQuery({ hour: event.target.value === "opened" ? null : event.target.value }),
+                onchange: (event) => setQuery({ hour: event.target.value === "engaged" ? null : event.target.value }),
               }, measures.map((value) => m("option", { value, selected: value === hourly }, measureName(value)))),
             ),
           }, m(HoursChart, { hours: hours.hours, measure: hourly, zone: period.zone })),
