@@ -5,6 +5,7 @@ public enum NameText {
     /// without characters that reorder the text around them (Unicode Standard Annex 9, "Explicit Directional
     /// Embeddings").
     public static func problem(_ text: some StringProtocol) -> InvalidValue? {
+        if isVisibleASCII(text) { return nil }
         if !text.isEmpty, text.unicodeScalars.allSatisfy(\.isInvisible) {
             return InvalidValue("blank", "must contain a visible character")
         }
@@ -12,6 +13,13 @@ public enum NameText {
         return InvalidValue(
             "bad-character",
             "must be one line without control characters; remove the character U+\(scalar.hexadecimal)")
+    }
+
+    /// Most names: judged by their bytes, since every registration holds several.
+    private static func isVisibleASCII(_ text: some StringProtocol) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { 0x20...0x7E ~= $0 } && bytes.contains { $0 != 0x20 }
+        } ?? false
     }
 
     /// Why a text can't be a segment of a path; nil if it can. Clients and proxies remove "." and ".." from addresses,
