@@ -1,5 +1,6 @@
 import CPostgres
 import EventLoop
+import Glibc
 
 // Sends statements and receives their results.
 extension PostgresConnection {
@@ -55,14 +56,26 @@ extension PostgresConnection {
             exclusiveWaiter.resumeAll()
             return
         }
-        let isAlive = !interest.contains(.read) || PQconsumeInput(connection) == 1
-        // Data that arrived before the end, such as the server's reason, must still be read.
-        receive()
-        if !isAlive {
-            end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
-        } else {
-            sendWaiting()
-        }
+        var reads = 0
+        repeat {
+            let isAlive = !interest.contains(.read) || PQconsumeInput(connection) == 1
+            reads += 1
+            // Data that arrived before the end, such as the server's reason, must still be read.
+            receive()
+            guard isAlive else { return end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection))))) }
+        } while reads < Self.readsPerTurn && hasMoreOfAnswer
+        sendWaiting()
+    }
+
+    /// libpq reads up to 16 KB at a time. If the rest of an answer waited for the loop's next turn, a caller would wait
+    /// for all other jobs of the loop once for each 16 KB.
+    private static let readsPerTurn = 64
+
+    /// Whether a statement waits for the rest of its answer, and some of that has arrived.
+    private var hasMoreOfAnswer: Bool {
+        guard let connection, let head = pipeline.sent.first, !head.isExclusive else { return false }
+        var byte: UInt8 = 0
+        return recv(PQsocket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
     }
 
     /// Flushes libpq's buffer, and watches for writability while the socket is full.
