@@ -79,20 +79,28 @@ export function t(key, values = {}) {
     console.error(`There is no text "${key}" in ${language}.`);
     return key;
   }
-  return text.replace(/\{(\w+)\}/g, (hole, name, start) => {
+  return text.replace(/( ?)\{(\w+)\}( ?)/g, (hole, spaceBefore, name, spaceAfter, start) => {
     const value = values[name];
     if (value === undefined) return hole;
     const shown = typeof value === "number" ? number(value) : `${value}`;
-    return spaced(text.charAt(start - 1), shown, text.charAt(start + hole.length));
+    const [before, after] = [text.charAt(start - 1), text.charAt(start + hole.length)];
+    return spaceBetween(before, shown, spaceBefore) + shown + spaceBetween(shown.slice(-1), after, spaceAfter);
   });
 }
 
 const han = /\p{Script=Han}/u, latin = /[\p{Script=Latin}\p{Nd}]/u;
-/** Chinese has a space between its characters and letters or figures: also where a value is put into a text. */
-function spaced(before, value, after) {
-  const meet = (one, other) => (han.test(one) && latin.test(other)) || (latin.test(one) && han.test(other));
-  return (meet(before, value.charAt(0)) ? " " : "") + value + (meet(value.charAt(value.length - 1), after) ? " " : "");
+/**
+ * The space between two texts that are put together; `written` is the one that the text has. Chinese has a space where
+ * its characters meet letters or figures, and none between its characters, whatever a value begins and ends with.
+ */
+export function spaceBetween(before, after, written = "") {
+  const next = after.charAt(0);
+  if (han.test(before) && han.test(next)) return "";
+  return (han.test(before) && latin.test(next)) || (latin.test(before) && han.test(next)) ? " " : written;
 }
+
+/** What Intl writes without spaces: "3 天后" of "3天后". Dates stay, as Chinese writes them: "11月27日". */
+const spaced = (text) => text.replace(/(?<=\p{Nd})(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\p{Nd})/gu, " ");
 
 /** Returns true if there is such a text: for codes of the server that newer versions add. */
 export function has(key) {
@@ -150,14 +158,9 @@ export function share(part, all, digits = 1) {
   return percent((steps === unit && part < all ? unit - 1 : steps) / unit, digits);
 }
 
-/** A list in words: "a, b and c". */
-export function list(parts, type = "conjunction") {
-  return format("ListFormat", { type }).format(parts);
-}
-
-/** A part of a sentence as its beginning. */
-export function capital(text) {
-  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
+/** "3 min", "1.2 MB"; units as Intl names them. */
+export function amount(count, unit, options) {
+  return spaced(format("NumberFormat", { style: "unit", unit, unitDisplay: "short", ...options }).format(count));
 }
 
 export function bytes(count) {
@@ -180,14 +183,26 @@ export function clock(time, { seconds = false, timeZone = zone } = {}) {
 
 export function day(time, { year = "auto", weekday = false, timeZone = zone } = {}) {
   const date = new Date(time);
+  return format("DateTimeFormat", { ...dayFields(date, year), timeZone, ...(weekday && { weekday: "short" }) })
+    .format(date);
+}
+
+/** The year of another year is shown too. */
+function dayFields(date, year) {
   const showsYear = year === true || (year === "auto" && date.getFullYear() !== new Date().getFullYear());
+  return { day: "numeric", month: "short", ...(showsYear && { year: "numeric" }) };
+}
+
+/** "Mon 23 Nov, 09:00": a day of the week with a clock time, as the language puts them together. */
+export function dayAndClock(time, { timeZone = zone, year = "auto" } = {}) {
   return format("DateTimeFormat", {
-    day: "numeric",
-    month: "short",
+    weekday: "short",
+    ...dayFields(new Date(time), year),
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
     timeZone,
-    ...(showsYear && { year: "numeric" }),
-    ...(weekday && { weekday: "short" }),
-  }).format(date);
+  }).format(new Date(time));
 }
 
 /** "23 Nov 09:00 Berlin", or today only "09:00 Berlin". */
@@ -212,24 +227,19 @@ export function relative(time, now = Date.now()) {
   const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(
     ([, each]) => Math.abs(seconds) >= each,
   ) ?? ["second", 1];
-  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(
-    unit === "day" ? dayNumber(time) - dayNumber(now) : Math.trunc(seconds / size),
-    unit,
+  return spaced(
+    format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(
+      unit === "day" ? dayNumber(time) - dayNumber(now) : Math.trunc(seconds / size),
+      unit,
+    ),
   );
 }
 
 /** "today", "tomorrow", "in 3 days". */
 export function relativeDay(time, now = Date.now()) {
-  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(
-    dayNumber(time) - dayNumber(now),
-    "day",
+  return spaced(
+    format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(dayNumber(time) - dayNumber(now), "day"),
   );
-}
-
-/** A text as a sentence, with the full stop of its script. */
-export function stopped(text) {
-  if (/[.!?。！？]$/.test(text)) return text;
-  return text + (/[\p{Script=Han}）”]$/u.test(text) ? "。" : ".");
 }
 
 /** "1 min 12 s" from milliseconds. */
@@ -241,7 +251,5 @@ export function duration(milliseconds) {
   ], ["second", seconds % 60]];
   const first = parts.findIndex(([, count]) => count > 0);
   const shown = first < 0 ? [["second", 0]] : parts.slice(first, first + 2).filter(([, count]) => count > 0);
-  return shown.map(([unit, count]) =>
-    format("NumberFormat", { style: "unit", unit, unitDisplay: "short" }).format(count)
-  ).join(" ");
+  return shown.map(([unit, count]) => amount(count, unit)).join(" ");
 }

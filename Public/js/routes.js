@@ -1,23 +1,23 @@
-// Every address and the module of its page, which is loaded when it is first opened, with its part of the texts if it
-// has one.
+// Every address and the module of its page, which is loaded when it is first opened, with the parts of the
+// texts that it needs beside the common ones.
 
 import { loadTexts } from "./i18n.js";
 import { loadModule } from "./modules.js";
 
-const lazy = (name, texts) => async () =>
-  (await Promise.all([loadModule(`pages/${name}.js`), texts && loadTexts(texts)]))[0];
+const lazy = (name, ...texts) => async () =>
+  (await Promise.all([loadModule(`pages/${name}.js`), ...texts.map(loadTexts)]))[0];
 
 export const routes = [
   ["/", lazy("home")],
   ["/sign-in", lazy("sign-in")],
-  ["/setup", lazy("wizard")],
-  ["/setup/:step", lazy("wizard")],
+  ["/setup", lazy("wizard", "setup")],
+  ["/setup/:step", lazy("wizard", "setup")],
   ["/styles", lazy("styles")],
   ["/glossary", lazy("glossary")],
   ["/account", lazy("account", "access")],
   ["/a/:app", lazy("dashboard")],
-  ["/a/:app/setup", lazy("wizard")],
-  ["/a/:app/setup/:step", lazy("wizard")],
+  ["/a/:app/setup", lazy("wizard", "setup")],
+  ["/a/:app/setup/:step", lazy("wizard", "setup")],
   ["/a/:app/campaigns", lazy("campaigns")],
   ["/a/:app/campaigns/:campaign", lazy("campaign")],
   ["/a/:app/campaigns/:campaign/report", lazy("report", "analytics")],
@@ -35,16 +35,16 @@ export const routes = [
   ["/a/:app/analytics", lazy("analytics", "analytics")],
   ["/a/:app/replies", lazy("replies", "replies")],
   ["/a/:app/media", lazy("media", "media")],
-  ["/a/:app/categories", lazy("categories")],
-  ["/a/:app/categories/:category", lazy("category")],
-  ["/a/:app/topics", lazy("topics")],
-  ["/a/:app/local-plans", lazy("local-plans")],
-  ["/a/:app/local-plans/:plan", lazy("local-plan")],
-  ["/a/:app/app", lazy("app", "settings")],
-  ["/a/:app/keys", lazy("keys", "access")],
+  ["/a/:app/categories", lazy("categories", "setup")],
+  ["/a/:app/categories/:category", lazy("category", "setup")],
+  ["/a/:app/topics", lazy("topics", "setup")],
+  ["/a/:app/local-plans", lazy("local-plans", "setup")],
+  ["/a/:app/local-plans/:plan", lazy("local-plan", "setup")],
+  ["/a/:app/app", lazy("app", "settings", "setup")],
+  ["/a/:app/keys", lazy("keys", "access", "setup")],
   ["/a/:app/users", lazy("users", "access")],
   ["/a/:app/users/:member", lazy("user", "access")],
-  ["/a/:app/audit", lazy("audit", "access")],
+  ["/a/:app/audit", lazy("audit", "access", "setup")],
   ["/a/:app/reference", lazy("reference", "reference")],
   [".*", lazy("missing")],
 ];

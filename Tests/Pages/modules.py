@@ -3,7 +3,7 @@
 import os
 import re
 
-ROUTE = re.compile(r'\["([^"]+)", lazy\("([^"]+)"(?:, "[^"]+")?\)\]')
+ROUTE = re.compile(r'\["([^"]+)", lazy\("([^"]+)"(?:, "[^"]+")*\)\]')
 # Set while pages are being written: modules that are missing are then no findings.
 UNFINISHED = "BELFRY_PAGES_UNFINISHED"
 IMPORT = """

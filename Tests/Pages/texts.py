@@ -13,10 +13,30 @@ CHINESE = re.compile(r"[\u3400-\u9fff]")
 GLOSSARY = {
     "应用(?!户)": "App", "登记": "注册", "影片": "视频", "排定|排程": "定时, 发送计划", "收件人|接收者": "设备", "以此人所见": "预览对象",
     "像隐藏预览时那样": "隐藏预览时的效果", "受影响打开": "间接打开", "更晚的开始": "超时未开始", "手机所在地": "当地时间", "按下按钮": "点按按钮",
-    "此人(?!群)": "此用户", "打扰程度": "中断级别", "点此": "点按此处", "丢弃": "放弃",
+    "此人(?!群)": "此用户", "打扰(?:级别|程度)": "中断级别", "点此": "点按此处", "丢弃": "放弃", "(?<!营销)人员": "用户, 成员", "密码地址": "密码链接",
+    "载荷": "负载", "凭[据证]": "密钥", "可公开": "公开", "轮换": "更换", "动作": "操作", "这一轮": "轮次", "账号": "账户", "语言区域|区域设置": "语言地区",
+    "Key ID": "密钥 ID", "Team ID": "团队 ID", "请填(?!写|入)": "请填写", "只可查看": "可以查看", "重要提醒": "重要警告",
 }
 # 、 joins nouns. What follows one of these words is a clause of its own.
 JOINED_CLAUSE = re.compile(r"、(?:且|不|无法|无声|会|没有|请)")
+HAN = r"[\u3400-\u9fff]"
+# How Chinese is set, by Apple's and by most houses' rules. A value ({name}) may begin and end with anything.
+TYPOGRAPHY = {
+    "has half-width punctuation beside a Chinese character": re.compile(rf"{HAN}[,;:!?()]|[,;:!?()]{HAN}"),
+    "has no space between Chinese and letters or figures": re.compile(rf"{HAN}[A-Za-z0-9]|[A-Za-z0-9]{HAN}"),
+    "has a space between Chinese characters": re.compile(rf"{HAN} +{HAN}"),
+    "has a space beside full-width punctuation": re.compile(r" [，。；：！？、（）“”]|[，。；：！？、（）] |“ | ”"),
+    "has a word twice": re.compile(rf"({HAN}{{2,6}}) ?\1"),
+    "joins clauses with a word that joins nouns": re.compile(r"[，；]和(?!其)"),
+}
+# The separator between texts is decided by phrases.js, in each language.
+SEPARATORS = {
+    "joins texts with a comma": re.compile(r'\.join\("[,;] "\)'),
+    "decides what is between sentences": re.compile(r'language === "zh" \? ""'),
+    "puts a colon or a comma between texts": re.compile(r"\$\{t\([^`]*?\)\}[:,;] |\}[,;:] \$\{t\("),
+    "begins a text with a space": re.compile(r"` \$\{t\("),
+    "lists with a unit, which Chinese writes without a separator": re.compile(r'type: "unit"|, "unit"\)'),
+}
 # Plain words in an empty field look as if they had been typed; an example says that it is one.
 LITERAL_PLACEHOLDER = re.compile(r'\bplaceholder: ["`][^"`]')
 WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
@@ -62,6 +82,20 @@ def check_chinese(texts):
                 yield f'{key} says "{found[0]}" in Chinese; the glossary has "{instead}"'
         if JOINED_CLAUSE.search(text):
             yield f"{key} joins clauses with 、 in Chinese: {text}"
+        for fault, expression in TYPOGRAPHY.items():
+            if expression.search(text):
+                yield f"{key} {fault}: {text}"
+
+
+def check_composition(public):
+    """Yields the modules that put a separator between texts themselves."""
+    for file in sorted((public / "js").rglob("*.js")):
+        if "text" in file.parts or file.name == "phrases.js":
+            continue
+        code = COMMENT.sub("", file.read_text(encoding="utf-8"))
+        for fault, expression in SEPARATORS.items():
+            if found := expression.search(code):
+                yield f"{file.relative_to(public)} {fault}, which phrases.js does: {found[0]}"
 
 
 def first_argument(code, start):
@@ -124,11 +158,11 @@ def check_html(public):
 def check_placeholders(public):
     """Placeholders are texts, so that they say whether they are an example or what an empty field means."""
     for file in sorted((public / "js").rglob("*.js")):
-        if file.parent.name not in ("styles", "text") and LITERAL_PLACEHOLDER.search(file.read_text(encoding="utf-8")):
+        if file.parent.name != "styles" and "text" not in file.parts and LITERAL_PLACEHOLDER.search(file.read_text(encoding="utf-8")):
             yield f"{file.relative_to(public)} has a placeholder that looks like a value: use field.example or fallback()"
 
 
 def check_files(public: Path, english, chinese, translations):
     texts = [(key, form) for key, forms in leaves(chinese).items() for form in forms]
     texts += [(key, each) for key, each in translations.items() if isinstance(each, str)]
-    return [*check_chinese(texts), *compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public)]
+    return [*check_chinese(texts), *check_composition(public), *compare(english, chinese), *check_use(public, english), *check_html(public), *check_placeholders(public)]

@@ -1,7 +1,8 @@
 // The time from the push until people open it, with the median.
 
 import m from "../m.js";
-import { format, number, share, t } from "../i18n.js";
+import { amount, number, share, t } from "../i18n.js";
+import { sentences, stopped } from "../phrases.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { ColumnChart } from "../ui/chart-columns.js";
 import { distribution, medianStep } from "./delays.js";
@@ -11,7 +12,7 @@ function stepName(seconds, display = "short") {
   const [unit, size] =
     [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(([, each]) => seconds >= each) ??
       ["second", 1];
-  return format("NumberFormat", { style: "unit", unit, unitDisplay: display }).format(seconds / size);
+  return amount(seconds / size, unit, { unitDisplay: display });
 }
 
 function rangeName({ from, to }) {
@@ -61,7 +62,7 @@ export const DelayChart = {
       },
       m(ColumnChart, {
         height,
-        label: `${t("analytics.delay")}. ${sentence}`,
+        label: sentences([stopped(t("analytics.delay")), sentence]),
         measure: t("analytics.measure.opened"),
         columns: bins.map((bin) => ({ title: rangeName(bin), value: bin.count })),
         ticks: bins.map(({ from }, index) => ({ index, label: stepName(from, "narrow") })),

@@ -1,7 +1,8 @@
 // Devices that are new, active and retired, day by day in UTC.
 
 import m from "../m.js";
-import { day, language, number, t } from "../i18n.js";
+import { day, number, t } from "../i18n.js";
+import { sentences, stopped } from "../phrases.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { LineChart } from "../ui/chart-lines.js";
 import { beginnings, filled } from "./period.js";
@@ -21,10 +22,10 @@ export const DevicesChart = {
     const sum = (kind) => days.reduce((all, each) => all + each[kind], 0);
     const best = days.reduce((most, each) => (each.active > (most?.active ?? 0) ? each : most), null);
     const name = (time) => day(time, { timeZone: "UTC", weekday: true });
-    const sentence = [
+    const sentence = sentences([
       t("analytics.devicesText", { added: sum("new"), retired: sum("retired"), again: sum("registered_again") }),
       best && t("analytics.devicesMost", { count: best.active, day: name(best.starts_at) }),
-    ].filter(Boolean).join(language === "zh" ? "" : " ");
+    ]);
     const lines = kinds.map((kind) => ({ label: t(`analytics.device.${kind}`) }));
     return m(
       ChartFigure,
@@ -46,7 +47,7 @@ export const DevicesChart = {
         },
       },
       m(LineChart, {
-        label: `${t("analytics.devices")}. ${sentence}`,
+        label: sentences([stopped(t("analytics.devices")), sentence]),
         lines,
         ticks,
         points: points.map(({ time, counts }) => ({

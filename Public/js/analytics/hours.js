@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { city, number, share, t } from "../i18n.js";
+import { sentences, stopped } from "../phrases.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { ColumnChart } from "../ui/chart-columns.js";
 import { measureName } from "./measures.js";
@@ -50,7 +51,7 @@ export const HoursChart = {
         },
       },
       m(ColumnChart, {
-        label: `${t("analytics.hours")}. ${sentence}`,
+        label: sentences([stopped(t("analytics.hours")), sentence]),
         measure: measureName(measure),
         columns: hours.map((each) => ({ title: name(each.hour), value: each[measure] })),
         ticks: hours.map(({ hour }) => ({ index: hour, label: clockOf(hour) })).filter(({ index }) => index % 3 === 0),

@@ -1,7 +1,8 @@
 // A time series of up to four measures, drawn as lines.
 
 import m from "../m.js";
-import { language, number, t } from "../i18n.js";
+import { number, t } from "../i18n.js";
+import { sentences, stopped } from "../phrases.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { LineChart } from "../ui/chart-lines.js";
 import { isNothing, measureName, measures, mostLines, valueOf } from "./measures.js";
@@ -40,7 +41,7 @@ export const MeasureChips = {
 
 /** One sentence for each line: how much it is in all, and when it is most. */
 function describe(points, shown, name) {
-  return shown.map((measure) => {
+  return sentences(shown.map((measure) => {
     const values = points.map(({ counts }) => valueOf(counts, measure));
     const most = Math.max(0, ...values);
     const count = values.reduce((sum, each) => sum + each, 0);
@@ -52,7 +53,7 @@ function describe(points, shown, name) {
         time: name(points[values.indexOf(most)].time),
       })
       : t("analytics.lineNone", { name: measureName(measure) });
-  }).join(language === "zh" ? "" : " ");
+  }));
 }
 
 /**
@@ -94,7 +95,7 @@ export const SeriesChart = {
         },
       },
       m(LineChart, {
-        label: `${title}. ${sentence}`,
+        label: sentences([stopped(title), sentence]),
         lines,
         ticks,
         points: points.map(({ time, counts }) => ({

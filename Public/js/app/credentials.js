@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";
+import { enumeration, labelled } from "../phrases.js";
 import { all, api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { inApp } from "../session.js";
@@ -63,7 +64,7 @@ export function Credentials() {
               {
                 id: "for",
                 label: t("setup.environments"),
-                cell: ({ environments }) => environments.map((each) => t(`appPage.environment.${each}`)).join(", "),
+                cell: ({ environments }) => enumeration(environments.map((each) => t(`appPage.environment.${each}`))),
               },
               { id: "since", label: t("appPage.since"), cell: ({ created_at: at }) => m("span.nowrap", moment(at)) },
               !readonly && {
@@ -74,7 +75,7 @@ export function Credentials() {
                     variant: "plain",
                     class: "small",
                     icon: "trash",
-                    "aria-label": `${t("action.delete")}: ${credential.key_id}`,
+                    "aria-label": labelled(t("action.delete"), credential.key_id),
                     onclick: () => remove(credential),
                   }, t("action.delete")),
               },

@@ -1,7 +1,8 @@
 // The reasons why a key was not stored: Apple's answer for each environment.
 
 import m from "../m.js";
-import { has, list, t } from "../i18n.js";
+import { has, t } from "../i18n.js";
+import { labelled, list, sentences } from "../phrases.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
@@ -18,7 +19,7 @@ export const KeyFindings = {
         m(
           "p",
           { key: text },
-          m("b", `${list(environments.map((each) => t(`setup.environment.${each}`)))}: `),
+          m("b", labelled(list(environments.map((each) => t(`setup.environment.${each}`))), "")),
           text,
           reason && [" ", m("code.soft", reason)],
         )
@@ -42,5 +43,5 @@ function together(findings, values) {
 
 function inWords({ reason, status, host, meaning, remedy }, values) {
   const own = `setup.check.reason.${reason ?? (status ? "" : "unreachable")}`;
-  return has(own) ? t(own, { ...values, host }) : [meaning, remedy].filter(Boolean).join(" ");
+  return has(own) ? t(own, { ...values, host }) : sentences([meaning, remedy]);
 }

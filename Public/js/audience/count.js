@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { number, rich, t } from "../i18n.js";
 import { api, APIError } from "../api.js";
+import { localeName } from "../locales/locales.js";
 import { inApp, page, session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
@@ -96,7 +97,8 @@ export const Count = {
               : matches === reachable
               ? t("audience.allReachable", { count: matches })
               : t("audience.reachable", { reachable, count: matches - reachable }),
-            !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`,
+            !isExact && t("phrase.gap"),
+            !isExact && (margin === null ? t("audience.estimate") : t("audience.margin", { margin })),
           ),
         ],
       isSegment && !audience?.include && !audience?.exclude
@@ -114,7 +116,9 @@ export const Count = {
 
 function person({ installation, nickname, user_id: user, locale, app_version: version }) {
   const name = nickname ?? user ?? installation.slice(0, 12);
-  const about = [locale, version && t("audience.version", { version })].filter(Boolean).join(" · ");
+  const about = [locale && localeName(locale), version && t("audience.version", { version })].filter(Boolean).join(
+    " · ",
+  );
   return rich("audience.person", {
     name: session.may("devices:read")
       ? m("a", { href: page(`/devices/${encodeURIComponent(installation)}`) }, name)

@@ -1,6 +1,7 @@
 // Options of the inputs of conditions.
 
-import { language, list, share } from "../i18n.js";
+import { language, share } from "../i18n.js";
+import { clauses } from "../phrases.js";
 
 /** Options with the chosen one first if it is not among them; `label` says what it is, which is never its id. */
 export const withChosen = (records, id, label) => [
@@ -11,7 +12,7 @@ export const withChosen = (records, id, label) => [
 /** A value with the words that explain it, and the share of devices that have it: "de", German, 12 %. */
 export function completion(name, { value, share: part }) {
   const words = [["language", "locale"].includes(name) ? languageName(value) : null, share(part, 1, 0)].filter(Boolean);
-  return { value, label: list(words, "unit") };
+  return { value, label: clauses(words) };
 }
 
 function languageName(code) {

@@ -1,6 +1,7 @@
 // An audience as a sentence in the reader's language.
 
-import { day, has, language, list, moment, number, t } from "../i18n.js";
+import { day, has, language, moment, number, t } from "../i18n.js";
+import { conditions, list } from "../phrases.js";
 import { isAboutDay } from "./fields.js";
 
 /** `names` has segments and campaigns by id: {segments: {id: name}, campaigns: {id: name}, topics: {key: name}}. */
@@ -27,7 +28,7 @@ export function spaced(text) {
 export function part(json, names, isInner = false) {
   const many = json.all ?? json.any;
   if (many) {
-    const text = list(many.map((each) => part(each, names, true)), json.all ? "conjunction" : "disjunction");
+    const text = conditions(many.map((each) => part(each, names, true)), json.all ? "conjunction" : "disjunction");
     return isInner && many.length > 1 ? t("audience.says.group", { text }) : text;
   }
   if (!json.not) return leaf(json, names, "");

@@ -1,6 +1,7 @@
 // Lists the members that an audit record changed, with names and values as people read them.
 
-import { has, list, moment, number, t } from "../i18n.js";
+import { has, moment, number, t } from "../i18n.js";
+import { clauses, enumeration, list } from "../phrases.js";
 import { roleWords } from "../access/roles.js";
 import { sentence } from "../audience/sentence.js";
 import { difference } from "../json/difference.js";
@@ -26,7 +27,7 @@ const whole = {
   schedule: scheduleWords,
   roles: (value) => list(value.map(roleWords)),
   frequency_cap: ({ count, days }) => t("audit.cap", { count, days }),
-  quiet_hours: ({ from, to, policy }) => `${from}–${to}, ${t(`appPage.policy.${policy}`)}`,
+  quiet_hours: ({ from, to, policy }) => clauses([`${from}–${to}`, t(`appPage.policy.${policy}`)]),
 };
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
@@ -85,7 +86,7 @@ function valueWords(path, value) {
   if (typeof value === "number") return { text: number(value) };
   if (typeof value === "string") return { text: textOf(path, value) };
   if (Array.isArray(value) && value.every((each) => !isObject(each) && !Array.isArray(each))) {
-    return value.length ? { text: value.join(", ") } : null;
+    return value.length ? { text: enumeration(value) } : null;
   }
   return Object.keys(value).length ? { code: JSON.stringify(value, null, 2) } : null;
 }

@@ -1,7 +1,8 @@
 // The filters of the log: who, what, when. They are in the page's address.
 
 import m from "../m.js";
-import { capital, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { capital } from "../phrases.js";
 import { route } from "../router.js";
 import { session } from "../session.js";
 import { midnightOf } from "../local-days.js";

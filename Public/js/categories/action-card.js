@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { labelled } from "../phrases.js";
 import { textIn, withText } from "../setup/languages.js";
 import { Button } from "../ui/button.js";
 import { Check, Switch, TextField } from "../ui/field.js";
@@ -112,7 +113,7 @@ export function ActionCard() {
               icon: "trash",
               class: "small",
               title: t("action.remove"),
-              "aria-label": `${t("action.remove")}: ${title}`,
+              "aria-label": labelled(t("action.remove"), title),
               onclick: ondelete,
             }),
         ),

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { clauses } from "../phrases.js";
 import { load } from "../loading.js";
 import { session } from "../session.js";
 import { SelectField } from "../ui/field.js";
@@ -53,7 +54,7 @@ export function MessagePreview() {
               },
               options: people.map(({ installation, name, locale: each }) => ({
                 value: installation,
-                label: `${name}, ${localeName(each)}`,
+                label: clauses([name, localeName(each)]),
               })),
             }),
           ),

@@ -1,7 +1,8 @@
 // Tells in which parts that are not text a language differs from the default, and of changes that others followed.
 
 import m from "../m.js";
-import { list, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { localeName } from "../locales/locales.js";

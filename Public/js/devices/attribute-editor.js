@@ -1,7 +1,8 @@
 // A person's attributes, edited together and saved with If-Match, so that nobody's change is overwritten unseen.
 
 import m from "../m.js";
-import { list as inWords, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { list as inWords, statements } from "../phrases.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { SelectField, TextField } from "../ui/field.js";
@@ -48,7 +49,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
       for (const { path, message } of named) refused[path.slice("attributes.".length)] = message;
       const rest = error.problems?.filter((each) => !named.includes(each)) ?? [];
       failure = rest.length
-        ? rest.map(({ path, message }) => `${path} ${message}`).join("; ")
+        ? statements(rest.map(({ path, message }) => `${path} ${message}`))
         : named.length
         ? null
         : error.message;
@@ -103,7 +104,7 @@ export function AttributeEditor({ attrs: { attributes, version } }) {
             Banner,
             { variant: "warn", role: "alert" },
             m("b", t("person.changedMeanwhile")),
-            " ",
+            t("phrase.gap"),
             other.taken.length > 0 && t("person.taken", { names: inWords(other.taken) }),
             " ",
             other.conflicts.map((name) =>

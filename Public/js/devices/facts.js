@@ -1,7 +1,8 @@
 // What a device stated about itself, and what is known about its token.
 
 import m from "../m.js";
-import { list, moment, relative, t } from "../i18n.js";
+import { moment, relative, t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { modelName } from "./models.js";
 import { localeName, word, zoneTime } from "./words.js";
 

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { labelled } from "../phrases.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { TestAnswers } from "../test-push/answers.js";
@@ -50,7 +51,7 @@ export function TestPush() {
       }, { timeoutMs, idempotencyKey: newIdempotencyKey() });
       results = data.map((each) => ({ ...each, at: Date.now() }));
       others = remarks.map(({ path, message }) =>
-        `${t(places[path] ? `devices.remark.${places[path]}` : "devices.remark.push")}: ${message}`
+        labelled(t(places[path] ? `devices.remark.${places[path]}` : "devices.remark.push"), message)
       );
     } catch (error) {
       const own = (error.problems ?? []).filter(({ path }) => places[path]);

@@ -1,6 +1,7 @@
 // Asks before changes are dropped: lists them by the names of the form, and can bring them back.
 
-import { list, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { partName } from "../problems/part-name.js";
 import { ask } from "../ui/dialog.js";
 import { toast } from "../ui/toast.js";

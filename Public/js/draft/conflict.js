@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { has, moment, t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { partName } from "../problems/part-name.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
@@ -45,8 +46,8 @@ export const Conflict = {
         Banner,
         { variant: "note", role: "status" },
         who,
-        " ",
-        t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") }),
+        t("phrase.gap"),
+        t("editor.taken", { fields: list(draft.taken.map(fieldName)) }),
       )
       : null;
   },

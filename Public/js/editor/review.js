@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { number, share, t } from "../i18n.js";
+import { sentences } from "../phrases.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
 import { scheduleItems } from "../campaigns/recurrence.js";
@@ -60,7 +61,7 @@ export default function ReviewStep({ attrs: { draft } }) {
       if (reason !== "notifications denied") {
         own(
           reason,
-          `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`,
+          sentences([t("review.leftOut", { count, reason: reasonWords(reason) }), explanation]),
           reason === "value missing" || reason === "value not usable" || reason === "payload too long"
             ? "content"
             : "schedule",

@@ -1,7 +1,8 @@
 // The third step of a campaign: when it is sent, what holds it back, and the forecast.
 
 import m from "../m.js";
-import { capital, city, clock, t } from "../i18n.js";
+import { city, clock, t } from "../i18n.js";
+import { capital } from "../phrases.js";
 import { localText, MomentInput, Pick } from "../audience/inputs.js";
 import { ForecastView } from "../schedule/forecast-view.js";
 import { forecastOf } from "../schedule/forecast.js";

@@ -1,7 +1,8 @@
 // One push of a history: its outcome, Apple's answer, the device's properties then, and its reports.
 
 import m from "../m.js";
-import { capital, moment, rich, t } from "../i18n.js";
+import { moment, rich, t } from "../i18n.js";
+import { capital, enumeration } from "../phrases.js";
 import { deviceHref, deviceName, ending } from "../devices/words.js";
 import { reasonName } from "../reasons.js";
 import { page, session } from "../session.js";
@@ -43,7 +44,7 @@ export const Entry = {
     const facts = [
       windowText(push),
       push.apple && t("history.answered", { answer: appleText(push) }),
-      device && then.length > 0 && t("history.then", { parts: then.join(", ") }),
+      device && then.length > 0 && t("history.then", { parts: enumeration(then) }),
     ].filter(Boolean);
     return m(
       "li.history-entry",

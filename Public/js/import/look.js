@@ -1,7 +1,8 @@
 // A file that was chosen: how it was read, what its columns become, and what is wrong with it, before anything is sent.
 
 import m from "../m.js";
-import { list as inWords, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { clauses } from "../phrases.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
@@ -42,7 +43,7 @@ const Check = {
     return m(
       "section.stack",
       m("h3", t(sample.isExact ? "import.check" : "import.checkFirst", { count: lines })),
-      m("p", { role: "status" }, inWords(parts)),
+      m("p", { role: "status" }, clauses(parts)),
       failures.length > 0 && m(LineList, { lines: failures, limit: shownLines, label: t("import.refusedLines") }),
       changes.length > 0 &&
         m(
@@ -53,6 +54,12 @@ const Check = {
     );
   },
 };
+
+/** The devices of the whole file that would be imported: {count, devices}, where `devices` is the number in words. */
+function devicesOf({ accepted, lines, total, isExact }) {
+  const count = isExact ? accepted : Math.round((accepted / Math.max(1, lines)) * total);
+  return { count, devices: lineCount({ total: count, isExact }) };
+}
 
 /** Problems of the header: nothing can be imported with them. */
 const HeaderProblems = {
@@ -133,7 +140,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
       Banner,
       { variant: "good" },
       m("b", t("import.vendor", { vendor: first.file.vendor })),
-      " ",
+      t("phrase.gap"),
       t("import.vendorText"),
     );
   const windows = () =>
@@ -148,7 +155,8 @@ export function FileLook({ attrs: { file, sample: first } }) {
   const reason = () => {
     if (isChecking()) return undefined;
     if (failure || sample.problems.length) return t("import.mendFirst");
-    return sample.lines ? undefined : t("import.noLines");
+    if (!sample.lines) return t("import.noLines");
+    return sample.isExact && !sample.accepted ? t("import.mendFirst") : undefined;
   };
   /** The last change may not have been checked yet. */
   async function start(onleave) {
@@ -224,7 +232,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
             icon: "upload",
             reason: reason(),
             onclick: () => start(onleave),
-          }, t("import.start", { count: lineCount(sample) })),
+          }, t("import.start", devicesOf(sample))),
           m(Button, { onclick: onleave }, t("import.other")),
         ),
       ),

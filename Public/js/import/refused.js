@@ -1,9 +1,10 @@
 // The refused lines of a file with their reasons, as a file to mend.
 
+import { statements } from "../phrases.js";
 import { quoted, RecordSplitter } from "./records.js";
 
 export function reasonOf(problems) {
-  return problems.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");
+  return statements(problems.map(({ path, message }) => [path, message].filter(Boolean).join(" ")));
 }
 
 /**

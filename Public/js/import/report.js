@@ -1,5 +1,6 @@
 import m from "../m.js";
-import { duration, has, list as inWords, moment, number, t } from "../i18n.js";
+import { duration, has, moment, number, t } from "../i18n.js";
+import { list as inWords } from "../phrases.js";
 import { page } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";

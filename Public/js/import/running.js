@@ -1,5 +1,6 @@
 import m from "../m.js";
-import { duration, format, number, share, t } from "../i18n.js";
+import { amount, duration, number, share, t } from "../i18n.js";
+import { sentences } from "../phrases.js";
 import { page } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Progress } from "../ui/meter.js";
@@ -15,7 +16,7 @@ export function fileSize(bytes) {
   const [unit, factor] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];
   const unitDisplay = unit === "byte" ? "long" : "short";
   const maximumFractionDigits = bytes >= 1e7 ? 0 : 1;
-  return format("NumberFormat", { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(bytes / factor);
+  return amount(bytes / factor, unit, { unitDisplay, maximumFractionDigits });
 }
 
 /** The import that runs: what the server has read of the file, and the lines that it has stored. */
@@ -43,8 +44,10 @@ export const Running = {
       received?.failed > 0 && m("p.danger", t("import.failedSoFar", { count: received.failed })),
       m(
         "p.soft",
-        part < 1 ? read : t("import.storing"),
-        left ? ` ${t("import.left", { time: duration((passed / part) * (1 - part)) })}` : "",
+        sentences([
+          part < 1 ? read : t("import.storing"),
+          left && t("import.left", { time: duration((passed / part) * (1 - part)) }),
+        ]),
       ),
       m("p.soft", t("import.leave")),
       m(

@@ -1,7 +1,8 @@
 // Finds the templates that show a file. The API does not list them, so the newest version of each template is read.
 
 import m from "../m.js";
-import { list, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { api, forEachConcurrently } from "../api.js";
 import { inApp, page } from "../session.js";
 

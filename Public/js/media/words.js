@@ -1,6 +1,6 @@
 // Says what a file is: its format, size and dimensions.
 
-import { format, number, t } from "../i18n.js";
+import { amount, number, t } from "../i18n.js";
 
 /** The types of files that can be chosen. */
 export const accepted = "image/jpeg,image/png,image/gif,audio/*,video/mp4,video/mpeg,video/avi";
@@ -29,12 +29,10 @@ export function dimensionsText(file) {
 export function sizeText(bytes) {
   if (bytes === null) return null;
   const [unit, factor] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];
-  return format("NumberFormat", {
-    style: "unit",
-    unit,
+  return amount(bytes / factor, unit, {
     unitDisplay: unit === "byte" ? "long" : "short",
     maximumSignificantDigits: 3,
-  }).format(bytes / factor);
+  });
 }
 
 /** "PNG", or the host of a file elsewhere that could not be looked at. */

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";
+import { enumeration } from "../phrases.js";
 import { api, send } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
@@ -65,7 +66,7 @@ export default function CategoriesPage() {
     {
       id: "languages",
       label: t("setup.languages"),
-      cell: (category) => languagesOf(category).map(languageName).join(", ") || t("category.oneLanguage"),
+      cell: (category) => enumeration(languagesOf(category).map(languageName)) || t("category.oneLanguage"),
     },
     { id: "updated", label: t("category.updated"), cell: ({ updated_at: at }) => m("span.nowrap", moment(at)) },
     may && {

@@ -1,7 +1,7 @@
 // The local plans of an app, notifications that phones show by themselves: search, create, duplicate, archive.
 
 import m from "../m.js";
-import { moment, t } from "../i18n.js";
+import { moment, number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Loaded } from "../loading.js";
 import { pagedList } from "../paged-list.js";
@@ -80,8 +80,8 @@ export default function LocalPlansPage() {
       cell: (
         { notifications },
       ) => [
-        t("plan.howMany", { count: notifications.length }),
-        m("span.narrow-label", ` ${t("plan.notifications").toLowerCase()}`),
+        m("span.wide-only", number(notifications.length)),
+        m("span.narrow-label", t("plan.howMany", { count: notifications.length })),
       ],
     },
     { id: "updated", label: t("category.updated"), cell: ({ updated_at: at }) => m("span.nowrap", moment(at)) },

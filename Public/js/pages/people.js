@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { day, t } from "../i18n.js";
+import { sentences, stopped } from "../phrases.js";
 import { api } from "../api.js";
 import { load, Loaded, LoadedPage } from "../loading.js";
 import { reasonAdvice, reasonName } from "../reasons.js";
@@ -61,7 +62,8 @@ export default function PeoplePage({ attrs }) {
             m(Button, { variant: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("list.clearFilters")),
           ),
       ),
-      reason && reasonAdvice(reason) && m("p.soft.people-advice", `${reasonName(reason)}. ${reasonAdvice(reason)}`),
+      reason && reasonAdvice(reason) &&
+      m("p.soft.people-advice", sentences([stopped(reasonName(reason)), reasonAdvice(reason)])),
       Loaded(
         { resource: list, skeleton: m(Skeleton, { rows: 10, height: 28 }) },
         () =>

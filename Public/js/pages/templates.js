@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, number, t } from "../i18n.js";
+import { labelled, sentences } from "../phrases.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Loaded } from "../loading.js";
 import { pagedList } from "../paged-list.js";
@@ -59,7 +60,8 @@ export default function TemplatesPage() {
         });
       }
       if (failed.length) {
-        toast(`${t("templates.failedSome", { count: failed.length })} ${failed[0].detail ?? failed[0].message ?? ""}`, {
+        const [{ detail, message }] = failed;
+        toast(sentences([t("templates.failedSome", { count: failed.length }), detail ?? message]), {
           variant: "danger",
         });
       }
@@ -78,7 +80,7 @@ export default function TemplatesPage() {
       id: "version",
       label: t("templates.version"),
       number: true,
-      cell: ({ version }) => m("span", m("span.narrow-label", `${t("templates.version")} `), number(version)),
+      cell: ({ version }) => m("span", m("span.narrow-label", labelled(t("templates.version"), "")), number(version)),
     },
     { id: "updated", label: t("templates.updated"), cell: ({ updated_at: time }) => moment(time) },
     ...(mayWrite()

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { enumeration, sentences } from "../phrases.js";
 import { all, api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
@@ -36,11 +37,11 @@ export default function TopicsPage() {
   }
   async function remove(topic) {
     const uses = await usesOf(topic.key).catch(() => []);
-    const text = [
+    const text = sentences([
       t("topic.deleteText"),
       uses.length &&
-      t("topic.usedBy", { count: uses.length, names: uses.slice(0, 3).map(({ name }) => `“${name}”`).join(", ") }),
-    ].filter(Boolean).join(" ");
+      t("topic.usedBy", { count: uses.length, names: enumeration(uses.slice(0, 3).map(({ name }) => `“${name}”`)) }),
+    ]);
     if (!await ask({ title: t("topic.deleteTitle", { name: topic.name }), text, confirm: t("action.delete") })) return;
     await api.delete(inApp(`/topics/${topic.key}`), { ifMatch: topic.version }).then(() => {
       toast(t("setup.deleted"));
@@ -64,7 +65,7 @@ export default function TopicsPage() {
       id: "languages",
       label: t("setup.languages"),
       cell: ({ translations }) =>
-        Object.keys(translations ?? {}).map(languageName).join(", ") || t("category.oneLanguage"),
+        enumeration(Object.keys(translations ?? {}).map(languageName)) || t("category.oneLanguage"),
     },
     may && {
       id: "menu",

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { labelled } from "../phrases.js";
 import { languageName, Languages } from "../setup/languages.js";
 import { clone } from "../setup/merge.js";
 import { Button } from "../ui/button.js";
@@ -66,7 +67,7 @@ export function NotificationCard() {
               icon: "files",
               class: "small",
               title: t("action.duplicate"),
-              "aria-label": `${t("action.duplicate")}: ${title}`,
+              "aria-label": labelled(t("action.duplicate"), title),
               onclick: onduplicate,
             }),
           !readonly &&
@@ -75,7 +76,7 @@ export function NotificationCard() {
               icon: "trash",
               class: "small",
               title: t("action.remove"),
-              "aria-label": `${t("action.remove")}: ${title}`,
+              "aria-label": labelled(t("action.remove"), title),
               onclick: ondelete,
             }),
         ),

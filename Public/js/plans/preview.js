@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { clock, t } from "../i18n.js";
+import { sentences } from "../phrases.js";
 import { session } from "../session.js";
 import { Bell } from "../ui/bell.js";
 import { sentenceOf } from "./sentence.js";
@@ -34,7 +35,7 @@ export const PlanPreview = {
       ),
       m(
         "p.soft.meta",
-        notification ? [sentenceOf(notification.trigger), " ", t("plan.previewNote")] : t("plan.previewNone"),
+        notification ? sentences([sentenceOf(notification.trigger), t("plan.previewNote")]) : t("plan.previewNone"),
       ),
     );
   },

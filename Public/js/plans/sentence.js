@@ -1,6 +1,7 @@
 // Says in words when a local notification appears.
 
-import { city, format, number, t } from "../i18n.js";
+import { amount, city, format, number, t } from "../i18n.js";
+import { enumeration } from "../phrases.js";
 import { patternOf, timeOf, unitOf } from "./trigger.js";
 
 /** "Monday" for Apple's 2; 1 January 2023 was a Sunday. */
@@ -12,7 +13,7 @@ export const ordinalName = (ordinal) => t(`plan.ordinal.${ordinal}`);
 
 export function span(seconds) {
   const [count, unit] = unitOf(seconds);
-  return format("NumberFormat", { style: "unit", unit, unitDisplay: "long" }).format(count);
+  return amount(count, unit, { unitDisplay: "long" });
 }
 
 const dayName = (components, names) =>
@@ -43,9 +44,8 @@ export function sentenceOf(trigger) {
   if (pattern === "yearly") values.date = dayName(components, { day: "numeric", month: "long" });
   if (pattern === "once") values.date = dayName(components, { day: "numeric", month: "long", year: "numeric" });
   if (pattern === "custom") {
-    values.parts = Object.entries(components).filter(([, value]) => value !== null && value !== undefined).map((
-      [name, value],
-    ) => `${t(`plan.component.${name}`)} ${value}`).join(", ");
+    const given = Object.entries(components).filter(([, value]) => value !== null && value !== undefined);
+    values.parts = enumeration(given.map(([name, value]) => `${t(`plan.component.${name}`)} ${value}`));
     return t(trigger.repeats ? "plan.say.customRepeats" : "plan.say.custom", values);
   }
   return t(`plan.say.${pattern}`, values);

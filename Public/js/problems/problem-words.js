@@ -1,7 +1,8 @@
 // Says problems of the API to people.
 
 import m from "../m.js";
-import { has, stopped, t } from "../i18n.js";
+import { has, t } from "../i18n.js";
+import { stopped } from "../phrases.js";
 import { partName } from "./part-name.js";
 
 /** Messages of the API say what is wrong with a part, without naming it: "is 5, with which …". */

@@ -1,6 +1,7 @@
 // Describes a schema: one line about its type, its limits, and its members. Does not use the DOM.
 
-import { list, number, t } from "../i18n.js";
+import { number, t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { resolve } from "./document.js";
 
 /** References followed, `allOf` joined, and null taken out of alternatives: {…schema, isNullable, options}. */

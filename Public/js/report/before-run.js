@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { langOf, t } from "../i18n.js";
+import { sentences } from "../phrases.js";
 import { isSchedulePaused } from "../campaigns/recurrence.js";
 import { countdown, timeText } from "../campaigns/when.js";
 import { page, session } from "../session.js";
@@ -42,7 +43,7 @@ export const BeforeRun = {
           title: next
             ? t("report.beginsIn", { in: countdown(next) })
             : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),
-          text: [next && `${t("report.beginsAt", { time: timeText(next) })} `, t("report.watches")],
+          text: sentences([next && t("report.beginsAt", { time: timeText(next) }), t("report.watches")]),
         }, m(Button, { href: step("review") }, t("report.plan"))),
       );
     }

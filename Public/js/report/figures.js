@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { city, clock, duration, moment, number, share, t } from "../i18n.js";
+import { sentences, stopped } from "../phrases.js";
 import { session } from "../session.js";
 import {
   averageRate,
@@ -167,5 +168,5 @@ export const Figures = {
 export function liveRegionText(run) {
   const tens = Math.floor((done(run) / Math.max(1, total(run))) * 10) * 10;
   const state = t(`state.of.${run.state}`);
-  return isMoving(run) ? `${state}. ${t("report.heardShare", { share: share(tens, 100, 0) })}` : state;
+  return isMoving(run) ? sentences([stopped(state), t("report.heardShare", { share: share(tens, 100, 0) })]) : state;
 }

@@ -1,7 +1,8 @@
 // Says in one sentence what a campaign will do; each clause leads to the step that decides it.
 
 import m from "../m.js";
-import { capital, moment, rich, t } from "../i18n.js";
+import { moment, rich, t } from "../i18n.js";
+import { capital } from "../phrases.js";
 import { page } from "../session.js";
 import { known } from "../audience/values.js";
 import { countOf, countWords } from "../schedule/count-of.js";

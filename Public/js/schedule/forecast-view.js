@@ -40,7 +40,7 @@ export const ForecastView = {
             first: begins,
             last: ends,
           }),
-        isOld && draft.status !== "saved" && ` ${t("schedule.afterSaving")}`,
+        isOld && draft.status !== "saved" && [t("phrase.gap"), t("schedule.afterSaving")],
       ),
       !isTriggered && m(Timeline, { forecast: data, zones: known().zones }),
       held.map(({ reason, count }) =>

@@ -1,7 +1,8 @@
 // The next times of a schedule, with a word on the days on which clocks change over them.
 
 import m from "../m.js";
-import { city, day, list, moment, t, zone } from "../i18n.js";
+import { city, dayAndClock, moment, t, zone } from "../i18n.js";
+import { list } from "../phrases.js";
 import { known } from "../audience/values.js";
 import { Icon } from "../ui/icon.js";
 import { occurrenceWords } from "./words.js";
@@ -55,7 +56,7 @@ function zoned(occurrence, timeZone) {
   const [there, here] = [wallClock(time, timeZone), wallClock(time, zone)];
   const own = there.slice(0, 10) === here.slice(0, 10) ? `${here.slice(11, 16)} ${city()}` : moment(time);
   return [
-    `${day(time, { timeZone, weekday: true })}, ${there.slice(11, 16)} ${city(timeZone)}`,
+    `${dayAndClock(time, { timeZone })} ${city(timeZone)}`,
     there !== here && m("span.soft", ` (${own})`),
   ];
 }

@@ -1,7 +1,8 @@
 // Draws the devices of a forecast as bars over time in the reader's zone, with a table below.
 
 import m from "../m.js";
-import { city, clock, day, list, moment, number, t, zone } from "../i18n.js";
+import { city, clock, day, moment, number, t, zone } from "../i18n.js";
+import { labelled, list } from "../phrases.js";
 import { zonesAt } from "./zones.js";
 
 const width = 720, height = 150, base = 118;
@@ -60,7 +61,7 @@ function chart(all) {
         m(
           "rect.slot",
           { x: left, y: base - size, width: Math.max(6, x(to) - left), height: size, rx: 2 },
-          m("title", `${moment(from)}: ${number(count)}`),
+          m("title", labelled(moment(from), number(count))),
         ),
         isNamed && m("text.city", { x: Math.min(left, width - 60), y: 14 }, cities[0]),
       );

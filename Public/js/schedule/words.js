@@ -1,13 +1,14 @@
 // Schedules in words.
 
-import { city, day, format, list, moment, t } from "../i18n.js";
+import { city, day, dayAndClock, format, moment, t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { spaced } from "../audience/sentence.js";
 import { parseRule, weekdays } from "./rule.js";
 
-/** "Mon 23 Nov 2026, 09:00", from a local time without a zone. */
+/** "Mon 23 Nov, 09:00", from a local time without a zone. */
 export function localWords(local) {
   const time = Date.parse(`${local}Z`);
-  return `${day(time, { timeZone: "UTC", weekday: true })}, ${local.slice(11, 16)}`;
+  return dayAndClock(time, { timeZone: "UTC" });
 }
 
 export function weekdayName(name, width = "short") {

@@ -1,5 +1,6 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { labelled } from "../phrases.js";
 import { page } from "../session.js";
 
 /**
@@ -15,7 +16,7 @@ export const UsedBy = {
         m(
           "div",
           { key: type + id },
-          m("span.soft", `${t(`segments.kind.${type}`)} `),
+          m("span.soft", labelled(t(`segments.kind.${type}`), "")),
           m("a", { href: page(`/${type}s/${id}`) }, name),
         )
       ),

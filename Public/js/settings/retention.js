@@ -2,7 +2,8 @@
 // and the reader types the app's name.
 
 import m from "../m.js";
-import { day, list, t } from "../i18n.js";
+import { day, t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { api } from "../api.js";
 import { inApp } from "../session.js";
 import { edit } from "../setup/editor.js";

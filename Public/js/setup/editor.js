@@ -1,7 +1,8 @@
 // One record while it is edited: the draft, which survives a reload, saving with If-Match, and conflicts.
 
 import m from "../m.js";
-import { list, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { toast } from "../ui/toast.js";
 import { clone, merge, same } from "./merge.js";
 import { noProblems, problemsOf } from "./problems.js";

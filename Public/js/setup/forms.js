@@ -1,7 +1,8 @@
 // The parts that every form of an editor has: problems without a field, the conflict, the bar to save.
 
 import m from "../m.js";
-import { has, list, moment, t } from "../i18n.js";
+import { has, moment, t } from "../i18n.js";
+import { list } from "../phrases.js";
 import { connection } from "../connection.js";
 import { askDiscard } from "../draft/ask-discard.js";
 import { Banner } from "../ui/banner.js";

@@ -1,6 +1,7 @@
 // Sorts the problems that the API found in a body, for the fields that show them.
 
-import { has, stopped, t } from "../i18n.js";
+import { has, t } from "../i18n.js";
+import { stopped } from "../phrases.js";
 
 /** Problems of an API error: `at(path)` is the sentence for a field, `rest(known)` those that no field shows. */
 export function problemsOf(error) {

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { has, moment, t } from "../i18n.js";
+import { sentences } from "../phrases.js";
 import { problemOfPart } from "../problems/problem-words.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
@@ -53,7 +54,7 @@ const Answer = {
       m("b", t(`testPush.${outcome}`, { name, time: moment(at) })),
       m(
         "p",
-        outcome === "accepted" ? t("testPush.acceptedText") : advice || [meaning, remedy].filter(Boolean).join(" "),
+        outcome === "accepted" ? t("testPush.acceptedText") : advice || sentences([meaning, remedy]),
       ),
       outcome === "rejected" && reason && m("p.meta", t("testPush.code", { code: reason })),
       session.current?.destination === "simulator" && outcome === "accepted" &&

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { shortNumber } from "../i18n.js";
+import { clauses, labelled } from "../phrases.js";
 import { thinned, ticksTo } from "./chart-scale.js";
 
 /** Room around the drawing: above, below for the words of the axis, right. */
@@ -108,7 +109,7 @@ export function Plot() {
           "aria-valuemin": 1,
           "aria-valuemax": count,
           "aria-valuenow": shown + 1,
-          "aria-valuetext": `${title}: ${rows.map((each) => `${each.label} ${each.value}`).join(", ")}`,
+          "aria-valuetext": labelled(title, clauses(rows.map((each) => `${each.label} ${each.value}`))),
           style: { height: `${at.height}px` },
           onkeydown: (event) => keys(event, attrs),
           onfocus: () => {

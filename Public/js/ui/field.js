@@ -27,7 +27,7 @@ export function Field() {
             "label.field-label",
             { for: id, class: hidden ? "visually-hidden" : "" },
             label,
-            optional && m("span.soft", ` ${t("field.optional")}`),
+            optional && m("span.soft", t("phrase.gap"), t("field.optional")),
           ),
           extra,
         ),

@@ -1,5 +1,6 @@
 import m from "../m.js";
 import { number } from "../i18n.js";
+import { labelled } from "../phrases.js";
 
 /**
  * Parts of a whole as one bar: `parts` are {kind or colour, value, label}. `all` is the whole; the rest stays empty.
@@ -15,7 +16,7 @@ export const Meter = {
           m("i", {
             key: kind ?? color,
             "data-kind": kind,
-            title: name ? `${name}: ${number(value)}` : undefined,
+            title: name ? labelled(name, number(value)) : undefined,
             style: { flexGrow: value, ...(color && { background: color }) },
           })
         ),

@@ -1,7 +1,8 @@
 // The conditions of an audience, which the server tells as lines of English: read, and said as the audience's own page
 // says them. Does not use the DOM or the network.
 
-import { capital, t } from "../i18n.js";
+import { t } from "../i18n.js";
+import { capital } from "../phrases.js";
 import { part, spaced } from "../audience/sentence.js";
 
 const fields = {

@@ -212,7 +212,7 @@ def says_that_the_statistics_of_a_report_are_missing(world):
     finally:
         browser.command("Network.setBlockedURLs", urls=[])
     browser.click("Load again")
-    browser.see("What people did with it")
+    browser.see("Reactions")
 
 
 @story("report", "analytics")
@@ -220,7 +220,7 @@ def reports_what_people_did_with_a_run(world):
     browser = world.browser
     run = next(each for each in world.api.get(f"{world.workspace.path}/campaigns?state=sent&limit=200")["data"] if each["name"] == "Sunday concert")
     browser.open(world.page(f"/campaigns/{run['id']}/report"))
-    browser.see("What people did with it")
+    browser.see("Reactions")
     browser.settle()
     groups = statistics(world, f"totals?by=locale&run={run['last_run']['id']}")["groups"]
     rows = browser.run(ROWS)

@@ -73,5 +73,5 @@ def shows_a_conflict_and_overwrites_nothing(world):
     world.api.send("PATCH", path, {"payload": {"aps": {"alert": {"title": "Theirs", "body": "Their text."}}}})
     with browser.expecting("412 (Precondition Failed)"):
         browser.fill("Title", "Mine again")
-        browser.see("is taken over here")
+        browser.see("This page now has their change of")
         browser.wait(lambda: payload(world, campaign) == {"title": "Mine again", "body": "Their text."}, lambda: f"both changes; it is {payload(world, campaign)}")

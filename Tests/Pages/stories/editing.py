@@ -38,7 +38,7 @@ def loads_a_step_that_failed_while_the_server_was_away(world):
         browser.click("3 Schedule", "tab")
         browser.see("A part of this page could not be loaded.")
         be_offline(browser, False)
-        browser.see("When it is sent")
+        browser.see("Schedule")
 
 
 @story("report", "campaigns")

@@ -89,7 +89,7 @@ def tells_why_a_device_got_a_campaign_or_not(world):
     assert browser.path() == world.page(f"/devices/{sent.outside}?why-campaign={sent.campaign}"), browser.path()
     conditions = browser.run("return [...document.querySelectorAll('.why-conditions li > p')].map((each) => [each.querySelector('svg').getAttribute('aria-label'), each.innerText.trim()])")
     assert conditions == [["Not met", "All of these"], ["Not met", f"The tag {sent.tag} is set"], ["Met", "App version is at least 4"]], conditions
-    browser.see("They are checked with the values that the device has today.")
+    browser.see("The conditions are checked with the values that the device has today.")
     assert browser.run(RULES)[-1] == ["Not passed", "Audience", True], browser.run(RULES)
     look_at(browser, "outside")
     browser.reload()
@@ -209,7 +209,7 @@ def counts_due_times_and_recipients_as_the_api_does(world):
     assert row[2].startswith("rejected") and row[4:6] == ["400", "de-DE"], row
     # A run with one due time needs no table.
     browser.open(world.page(f"/campaigns/{world.workspace.campaigns['sent']}/runs/{world.workspace.ids['run']}"))
-    browser.see("What people did with it")
+    browser.see("Reactions")
     assert not browser.sees("Due times"), "one due time is told as a table"
 
 
@@ -246,7 +246,7 @@ def filters_and_exports_recipients(world):
 
     browser.click("Clear the filters")
     browser.wait(lambda: browser.path() == people, "the address without filters")
-    browser.choose("What the device reported", "Pressed a button")
+    browser.choose("Reports of the device", "Pressed a button")
     browser.wait(lambda: "event=action" in browser.path(), "the filter in the address")
     pressed = deliveries(world, run, "event=action")
     browser.wait(lambda: len(browser.run(ROWS, "main")) == min(50, len(pressed)), "recipients who pressed a button")

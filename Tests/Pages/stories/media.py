@@ -26,8 +26,8 @@ def uploads_pictures_and_deletes_one_that_nothing_uses(world):
     with browser.expecting("422 ("):
         browser.give("\n".join(str(folder / name) for name in files) + f"\n{large}")
         browser.see("The file is a text, which iOS does not show in a notification; use an image, a sound or a video.")
-        browser.see("The picture has 10 MB and can have 10 MB at most: iOS shows no larger ones.")
-        browser.see(f"The library has this file already: “bells-{tag}.png”.")
+        browser.see("The image has 10 MB. The limit is 10 MB: iOS shows no larger images.")
+        browser.see(f"The library already has this file: “bells-{tag}.png”.")
     browser.wait(lambda: about(browser, f"bells-{tag}.png"), "the card of the picture")
     browser.wait(lambda: f"{width} × 32" in about(browser, f"bells-{tag}.png"), "its width and height")
     browser.wait(lambda: "Not used" in about(browser, f"bells-{tag}.png"), "that nothing uses it")

@@ -64,7 +64,7 @@ def asks_before_something_is_lost(world):
     browser.click("More actions")
     look_at(browser, "template-menu")
     browser.click("Delete template")
-    browser.see("It is lost for good, with all its versions.")
+    browser.see("The template and all its versions are deleted permanently.")
     look_at(browser, "question")
     browser.click("Go back")
     assert world.api.get(f"{world.workspace.path}/templates/{template}"), "it was deleted without an answer"

@@ -35,7 +35,7 @@ def skips_pauses_and_resumes_a_recurring_campaign(world):
     browser.open(world.page(f"/campaigns/{campaign}/review"))
     browser.see("nothing starts until somebody resumes it")
     browser.click("Resume the schedule")
-    browser.see("The schedule goes on. The next time is")
+    browser.see("The schedule is resumed. The next time is")
     assert state() == "scheduled"
     assert world.api.get(path)["next_at"] == second, "what was skipped is back"
 
@@ -55,5 +55,5 @@ def skips_pauses_and_resumes_a_recurring_campaign(world):
     assert not browser.sees("Pause the schedule")
     browser.open(world.page(f"/campaigns/{workspace.campaigns['cancelled']}/report"))
     browser.see("Cancelled before it was sent")
-    assert not browser.has("Go on editing"), "a cancelled campaign is shown as a draft"
+    assert not browser.has("Continue editing"), "a cancelled campaign is shown as a draft"
     world.api.post(f"{path}/archive")

@@ -90,7 +90,7 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     assert "Moon Lovers" in phone() and "Tonight the bells" in phone(), phone()
     browser.click("Next: Audience")
     browser.click("Condition", "button", "Devices")
-    browser.choose("What the condition is about", "Language", "Devices")
+    browser.choose("Subject of the condition", "Language", "Devices")
     browser.fill("Language", "en", "Devices")
     browser.click("Save as segment")
     browser.fill("Name", "Pages English")
@@ -110,7 +110,7 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     browser.wait(lambda: browser.find(launch, "button").get_attribute("aria-disabled") != "true", "the launch to be possible after the tick")
     # A test does better: the warning goes.
     browser.click(test_button(browser))
-    browser.see("Apple took it for")
+    browser.see("Apple accepted it for")
     browser.wait(lambda: not browser.sees("Not tested since the last change."), "the warning to go")
     browser.picture("review-ready")
     browser.click(launch)
@@ -200,12 +200,12 @@ def pauses_resumes_and_cancels_a_run(world):
     browser.wait(lambda: world.api.get(f"{path}/runs")["data"][0]["pending"] < left, "pushes to be sent again")
     # To cancel is final: it asks, and going back changes nothing.
     browser.click("Cancel…")
-    browser.see("Stop for good?")
+    browser.see("Stop permanently?")
     browser.picture("campaign-cancel-question")
     browser.click("Go back")
     assert state() == "sending", state()
     browser.click("Cancel…")
-    browser.wait(lambda: browser.run("return [...document.querySelectorAll('dialog[open] button')].find((each) => each.innerText.startsWith('Stop for good'))"), "the answer").click()
+    browser.wait(lambda: browser.run("return [...document.querySelectorAll('dialog[open] button')].find((each) => each.innerText.startsWith('Stop permanently'))"), "the answer").click()
     browser.wait(lambda: state() == "cancelled", "the run to be cancelled")
     browser.see("Cancelled")
     assert browser.run("return document.body.innerText.match(/Stopped at (\\d+)/)?.[1]") not in (None, "100"), "a cancelled run looks complete"

@@ -39,7 +39,7 @@ def tells_what_became_of_each_test_push(world):
     browser.click("Own text")
     browser.fill("Text", "Do you hear the bell?")
     browser.click("Send to Ada's old phone")
-    browser.see("Apple refused it for Ada's old phone")
+    browser.see("Apple rejected it for Ada's old phone")
     browser.see(WRONG)
     browser.see("Apple’s reason: BadDeviceToken")
     browser.picture("test-refused-device")
@@ -57,7 +57,7 @@ def tells_what_became_of_each_test_push(world):
     browser.picture("test-retired")
     choose(browser, "Ada's old phone")
     browser.click("Send to 1 phone")
-    browser.see("Apple refused it for Ada's old phone")
+    browser.see("Apple rejected it for Ada's old phone")
     browser.picture("test-refused-template")
 
     # A value that one phone lacks.

@@ -37,7 +37,7 @@ def push(world, app):
     browser.click("Add a virtual phone")
     browser.see("There it is")
     send_first(browser)
-    browser.see("Apple took it")
+    browser.see("Apple accepted it")
     browser.picture("wizard-first-push")
     device = world.api.get(f"{app}/devices")["data"]
     assert len(device) == 1 and device[0]["registered"], device
@@ -67,7 +67,7 @@ def sets_up_an_app_with_a_key_of_its_own(world):
     browser.fill("Team ID", "WIZARDTEAM")
     browser.click("Check and store the key")
     browser.see("Apple knows this key")
-    browser.click("Go on to the code")
+    browser.click("Continue to the code")
     push(world, app)
 
 
@@ -77,7 +77,7 @@ def sets_up_an_app_with_the_simulator_alone(world):
     app = begin(world, "com.example.wizard.simulator")
     browser.click("Use the simulator, with a key made here")
     browser.see("of team SIMULATED1 is stored")
-    browser.click("Go on to the code")
+    browser.click("Continue to the code")
     push(world, app)
 
 
@@ -107,7 +107,7 @@ def adds_an_app_with_a_key_and_registers_a_device_with_the_code_shown(world):
         browser.click("Add a virtual phone")
         browser.wait(lambda: not browser.sees("This phone is pretended"), "the virtual phone in its place")
         send_first(browser)
-        browser.see("Apple took it")
+        browser.see("Apple accepted it")
     finally:
         browser.driver.get("about:blank")
         world.api.send("DELETE", f"/v1/apps/{app}")
@@ -130,7 +130,7 @@ def add_key(browser, key):
     browser.click("Check and store the key")
     browser.see("is stored.")
     browser.picture("wizard-key")
-    browser.click("Go on to the code")
+    browser.click("Continue to the code")
 
 
 def register(browser):

@@ -1,4 +1,5 @@
-const { language, loadTexts, relative, setLanguage, share, stopped, t } = await import("/js/i18n.js");
+const { language, loadTexts, relative, setLanguage, share, t } = await import("/js/i18n.js");
+const { stopped } = await import("/js/phrases.js");
 const { countdown } = await import("/js/campaigns/when.js");
 const now = new Date("2026-11-24T13:58:00");
 const relativeText = (time) => relative(new Date(time), now);
@@ -6,9 +7,9 @@ const relativeText = (time) => relative(new Date(time), now);
 return {
   "Chinese has a space where characters meet letters or figures of a value": async () => {
     await setLanguage("zh");
-    const shown = ["Nick", "小王", "3 号"].map((name) => t("wizard.push.send", { name }));
+    const shown = ["Nick", "小王", "3 号"].map((name) => t("person.addTo", { name }));
     await setLanguage(language);
-    equal(shown, ["把第一条推送发给 Nick", "把第一条推送发给小王", "把第一条推送发给 3 号"]);
+    equal(shown, ["添加 Nick", "添加小王", "添加 3 号"]);
   },
   "a sentence ends with the full stop of its script": () =>
     equal(["Is too long", "Is too long.", "须为数字（1 到 5）", "不能为空", "不能为空。"].map(stopped), [

@@ -54,6 +54,6 @@ return {
           "this environment. Send it again. Sending has stopped. Resume to send to the remaining recipients; the run " +
           "then has no rejection threshold.",
       ),
-      "最近 500 条推送中苹果拒收了 42%，多因 BadDeviceToken。令牌不属于此环境。请再发一次。已停止发送。继续会发给其余设备，这一轮不再自动暂停。",
+      "最近 500 条推送中苹果拒收了 42%，多因 BadDeviceToken。令牌不属于此环境。请再发一次。已停止发送。继续会发给其余设备，此轮次不再自动暂停。",
     ),
 };

@@ -2,7 +2,7 @@
 
 export default {
   analytics: {
-    filters: "What is counted", period: "Period", days: { one: "{count} day", other: "{count} days" }, own: "Own dates", from: "From", to: "To", zone: "Time zone", unit: "Unit",
+    filters: "Filters", period: "Period", days: { one: "{count} day", other: "{count} days" }, own: "Own dates", from: "From", to: "To", zone: "Time zone", unit: "Unit",
     units: { minute: "Minute", hour: "Hour", day: "Day" }, hourTooLong: "Hours are shown for up to {count} days.", allCampaigns: "All campaigns", addCampaign: "Add one", noCampaigns: "No other campaign was sent.",
     problem: { dates: "Choose both dates.", order: "The first day is after the last one. Choose an earlier first day.", long: "Choose at most {count} days." },
     asOf: "As of {time}", refresh: "Refresh", export: "CSV", exportOf: "Export “{name}” as CSV",
@@ -22,20 +22,20 @@ export default {
     engagedOfAccepted: "Engaged (of accepted)", ofTargeted: "Devices (of targeted)", notKnown: "Not known", noCategory: "No category", defaultText: "Default text", single: "Single pushes", noName: "Campaign {id}",
     showAll: "Show all {count}", truncated: "Only the {count} largest groups are listed.", tagsText: "A device with two tags is in both groups.",
     noTags: "No device that got a push had a tag.", noActions: "Nobody pressed a button, and no conversion was reported.", noReasons: "Every push was accepted.", noGroups: "There are no groups in this period.",
-    delay: "Time to open", delayText: "From the push to its opening.", delayStep: "Opened after", untilThen: "Until then", noDelays: "No open was reported.", fromTo: "{from} – {to}", longer: "{from} or longer",
+    delay: "Time to open", delayText: "From the push to its opening.", delayStep: "Opened after", untilThen: "Until then", noDelays: "No opening was reported.", fromTo: "{from} – {to}", longer: "{from} or longer",
     median: "The median is between {from} and {to}: half of {count} opens came earlier.", medianLonger: "The median is {from} or longer: half of {count} opens came later.",
     hours: "Hour of the day", hoursNote: "In {city}, all days together.", hourIn: "Hour in {city}", hoursText: "{name}: the peak is from {from} to {to} {city} ({count}, {share} of all).",
     compare: "Compare campaigns", compareText: "Up to {count} campaigns side by side, with pushes of the chosen period.", compared: "Campaigns to compare", nothingToCompare: "No campaign was sent in this period. Choose campaigns, or a longer period.",
     devices: "Devices", devicesNote: "New, active and retired devices of the whole app, by day in UTC.", dayUTC: "Day (UTC)", device: { new: "New", active: "Active", retired: "Retired", registered_again: "Registered again" },
     devicesText: "{added} new, {retired} retired, {again} registered again.", noDevices: "No device was registered, seen or retired in this period.", devicesMost: "Most were active on {day} ({count}).",
-    counting: "How it is counted",
+    counting: "Counting rules",
     how: {
-      runs: "A run counts when it has finished. Reports of devices count as soon as they are stored.",
+      runs: "A run counts after it has finished. Reports of devices count as soon as they are stored.",
       then: "Locale, versions and tags are those that the device had when the push was sent, so old numbers do not change.",
       days: "The funnel, the groups and the comparison go by the time at which a run started, and for single pushes by the day in UTC. Charts over time and by hour go by the time at which something happened.",
-      told: "Delivered, engaged and what follows are reported by the app. Only apps that report them are counted.",
+      told: "The app reports “Delivered”, “Engaged” and the numbers after them. Only apps that report them are counted.",
       tests: "Test pushes are not counted.",
     },
-    report: "What people did with it", reportSoon: "The groups follow when the run has finished.", spans: { minute: "First 2 hours", hour: "First 7 days" }, span: "Period", allNumbers: "All numbers of this campaign",
+    report: "Reactions", reportSoon: "The groups follow when the run has finished.", spans: { minute: "First 2 hours", hour: "First 7 days" }, span: "Period", allNumbers: "All numbers of this campaign",
   },
 };

@@ -3,19 +3,19 @@
 export default {
   history: {
     device: "Pushes to this device", person: "Pushes to this person", personText: "On all devices that were theirs when a push was sent.",
-    none: "No push was for this device yet.", nonePerson: "No push was for this person yet.", end: "There are no older pushes.", further: "None so far; there are more pages.",
+    none: "This device has got no push yet.", nonePerson: "This person has got no push yet.", end: "There are no older pushes.", further: "None so far; there are more pages.",
     campaign: "Campaign {id}", single: "Single push from your server", erasedDevice: "a device that was erased", onDevice: "on {device}",
     at: "at {time}", between: "between {from} and {to}", since: "since {time}", dated: "{day}, {window} {city}", deferred: "moved to a later time", resent: "sent again",
-    answered: "Apple answered {answer}", then: "then {parts}", inLanguage: "in {language}", inApp: "app {version}", events: "What the device reported",
+    answered: "Apple answered {answer}", then: "then {parts}", inLanguage: "in {language}", inApp: "app {version}", events: "Reports of the device",
     event: {
       delivered: "delivered", presented: "shown inside the app", opened: "opened", action: "pressed the button {action}", dismissed: "dismissed", text: "replied", converted: "converted",
       influenced: "opened the app soon after",
     },
     reply: "replied: {text}", erasedReply: "replied; the text was erased", conversion: "converted: {name}", value: "value {value}", implied: "follows from a later report",
-    ask: "Ask about a campaign", askHelp: "Choose one to see why it reached this device or not.", search: "Search campaigns", noCampaigns: "There are no campaigns yet.", unsent: "not sent yet",
+    ask: "Ask about a campaign", askHelp: "Choose a campaign to see why it was sent to this device or not.", search: "Search campaigns", noCampaigns: "There are no campaigns yet.", unsent: "not sent yet",
   },
   why: {
-    title: "Why?", about: "{run} · device {device}", of: "Why? {name}, {time}", report: "Open the report", missing: "This campaign was not sent yet.", missingText: "When it has been sent, this says why the device got it or not.",
+    title: "Why?", about: "{run} · device {device}", of: "Why? {name}, {time}", report: "Open the report", missing: "This campaign was not sent yet.", missingText: "After it is sent, this page says why the device got it or not.",
     noDevice: "There is no such device. It was erased, or it belongs to another app.",
     verdict: {
       sent: "“{name}” was sent to this device.", "not_sent": "“{name}” was not sent to this device.", pending: "“{name}” was not sent to this device yet.", "not_considered": "“{name}” was not for this device.",
@@ -29,10 +29,10 @@ export default {
       apple: "Apple", answer: "Apple's answer",
     },
     rejected: "Apple rejected the push: {reason}.",
-    conditions: "Conditions of the audience", isMet: "Met", isNotMet: "Not met", all: "All of these", any: "Any of these", not: "Not this", today: "They are checked with the values that the device has today.",
+    conditions: "Conditions of the audience", isMet: "Met", isNotMet: "Not met", all: "All of these", any: "Any of these", not: "Not this", today: "The conditions are checked with the values that the device has today.",
     push: "The push", apple: "Apple's answer", accepted: "{status}, accepted", notAsked: "Apple was not asked", window: "Time window", then: "The device then", variant: "Text", defaultText: "Default text", notKnown: "Not known",
-    payload: "Payload", exact: "This is what was sent.", notExact: "It is composed again with the values of today, so it may differ from what was sent.", noPayload: "It can't be composed any more: a value is missing now, or the media was deleted.",
-    reported: "What the device reported", nothing: "Nothing was reported.",
+    payload: "Payload", exact: "This payload was sent.", notExact: "The payload is composed again with today’s values, so it may differ from the one that was sent.", noPayload: "The payload can't be composed any more: a value is missing now, or the media was deleted.",
+    reported: "Reports of the device", nothing: "Nothing was reported.",
   },
   people: {
     title: "Devices of “{name}”", back: "Report", filter: "Outcome", filters: "Filters", all: "All", person: "Person", device: "Device", reason: "Reason", anyReason: "Any reason",
@@ -40,7 +40,7 @@ export default {
     search: "User ID or installation, exactly", notFound: "This run has no such recipient", further: "None so far; there are more pages",
     apple: "Apple", locale: "Language then", window: "Time window", opened: "Opened", notKnown: "Not known", withCount: "{name} ({count})",
     any: { locale: "Any language", os_version: "Any iOS", app_version: "Any app", told: "Any report", due_at: "Any due time" },
-    name: { locale: "Language when it was sent", os_version: "iOS version when it was sent", app_version: "App version when it was sent", told: "What the device reported", due_at: "Due time" },
+    name: { locale: "Language when it was sent", os_version: "iOS version when it was sent", app_version: "App version when it was sent", told: "Reports of the device", due_at: "Due time" },
     told: {
       engaged: "Engaged", notEngaged: "Did not engage", true: "Opened", false: "Not opened", delivered: "Delivered", presented: "Shown inside the app", action: "Pressed a button", dismissed: "Dismissed", text: "Replied", converted: "Converted",
       influenced: "Opened the app soon after",
@@ -49,6 +49,6 @@ export default {
     deletedTitle: "The list of recipients was deleted", deletedText: "Belfry deleted it on {time}, as the app's retention says. The totals of the run are kept.", toReport: "Open the report",
   },
   dueTimes: {
-    title: "Due times", text: "The devices by due time, with their outcomes. Each row is an equation: targeted is the sum of the numbers after it.", due: "Due", there: "{time} in {city}", more: "More due times",
+    title: "Due times", text: "The devices by due time, with their outcomes. In each row, targeted is the sum of the numbers after it.", due: "Due", there: "{time} in {city}", more: "More due times",
   },
 };

@@ -4,7 +4,7 @@ export default {
   reference: {
     search: "Search operations", contents: "Operations", back: "All operations", download: "openapi.json", missing: "There is no operation “{id}”. Choose one from the list.",
     startTitle: "The API of {title}", startText: "These pages use the same API: {count} operations. Choose one from the list, or search by name, path or word.", firstTitle: "A first request",
-    accessTitle: "Who may call it",
+    accessTitle: "Access",
     access: {
       secretKey: "Any secret API key", publishableKey: "A publishable API key, as apps have it", session: "A person who is signed in", nobody: "Everybody. No key is needed.",
     },

@@ -7,8 +7,8 @@ export default {
     retention: "Retention", retentionText: "Belfry removes records of single devices at this age. Totals in reports and statistics stay.",
     remove: { event_days: "Remove old events", reply_days: "Remove old replies", recipient_days: "Remove old recipients" },
     removeHelp: {
-      event_days: "Reports of single devices: delivered, opened, pressed, dismissed, converted. Off: they are kept for ever.", reply_days: "The texts that people typed. Off: they are kept for ever.",
-      recipient_days: "The devices of each run and their outcomes. The sums of the run stay, but no longer lead to devices. Off: they are kept for ever.",
+      event_days: "Reports of single devices: delivered, opened, pressed, dismissed, converted. Off: they are kept forever.", reply_days: "The texts that people typed. Off: they are kept forever.",
+      recipient_days: "The devices of each run and their outcomes. The sums of the run stay, but no longer lead to devices. Off: they are kept forever.",
     },
     keepFor: { event_days: "Keep events for", reply_days: "Keep replies for", recipient_days: "Keep recipients for" }, days: "days",
     range: {
@@ -17,6 +17,6 @@ export default {
     events: { one: "{count} event from before {day}", other: "{count} events from before {day}" }, replies: { one: "{count} reply from before {day}", other: "{count} replies from before {day}" },
     recipients: { one: "{count} recipient of {runs} from before {day}", other: "{count} recipients of {runs} from before {day}" }, runs: { one: "{count} run", other: "{count} runs" }, singlePushes: "single pushes",
     wouldRemove: "This would remove {what}. Totals stay.", nothing: "This would remove nothing now.",
-    removeTitle: "Remove these records for good?", removeText: "After you save, Belfry removes {what}. Nobody can bring them back. Totals stay.", removeNow: "Save and remove", removeTyped: "Type {name} to remove them.",
+    removeTitle: "Remove these records permanently?", removeText: "After you save, Belfry removes {what}. They can't be restored. Totals stay.", removeNow: "Save and remove", removeTyped: "Type {name} to remove them.",
   },
 };

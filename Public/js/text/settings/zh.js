@@ -3,7 +3,7 @@
 export default {
   settings: {
     index: "各部分", elsewhere: "在其他页面设置",
-    topicsText: "用户可在 App 里退订。带主题的活动不发给退订的人。", campaignsText: "每个活动有自己的拒收阈值、有效期、速率和逾期处理。",
+    topicsText: "用户可在 App 里退订。带主题的活动不发给退订的人。", campaignsText: "每个活动有自己的拒收阈值、有效期、速率和超时处理。",
     retention: "保留期限", retentionText: "单台设备的记录达到期限后，Belfry 会移除。报告和统计的总数保留。",
     remove: { event_days: "移除旧事件", reply_days: "移除旧回复", recipient_days: "移除旧的接收记录" },
     removeHelp: {
