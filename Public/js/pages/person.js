@@ -91,8 +91,16 @@ export default function PersonPage({ attrs: { params: { user } } }) {
         status ? t(`devices.authorization.${status}.name`) : "–",
       ],
     },
-    { id: "zone", label: t("devices.itsTime"), cell: ({ time_zone: zone }) => zoneTime(zone) ?? zone ?? "–" },
-    { id: "seen", label: t("devices.seen"), cell: ({ last_seen_at: time }) => (time ? moment(time) : "–") },
+    {
+      id: "zone",
+      label: t("devices.itsTime"),
+      cell: ({ time_zone: zone }) => m("span.nowrap", zoneTime(zone) ?? zone ?? "–"),
+    },
+    {
+      id: "seen",
+      label: t("devices.seen"),
+      cell: ({ last_seen_at: time }) => m("span.nowrap", time ? moment(time) : "–"),
+    },
   ];
 
   /** Also of a user of the past, whose devices belong to others or to nobody now. */

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";
+import { labelled } from "../phrases.js";
 import { NewPerson } from "../access/new-person.js";
 import { LinkDialog } from "../access/link-dialog.js";
 import { RoleTable } from "../access/role-table.js";
@@ -24,7 +25,12 @@ const columns = () => [
     wide: true,
     cell: (
       person,
-    ) => [m("b", nameOf(person)), " ", m(Me, { person }), person.name && m("span.meta.device-under", person.email)],
+    ) => [
+      m("b", nameOf(person)),
+      " ",
+      m(Me, { person }),
+      person.name && person.name !== person.email && m("span.meta.device-under", person.email),
+    ],
   },
   {
     id: "roles",
@@ -39,7 +45,9 @@ const columns = () => [
   {
     id: "added",
     label: t("access.added"),
-    cell: ({ created_at: at }) => [m("span.narrow-label", `${t("access.added")} `), m("span.nowrap", moment(at))],
+    cell: (
+      { created_at: at },
+    ) => [m("span.narrow-label", labelled(t("access.added"), "")), m("span.nowrap", moment(at))],
   },
 ];
 
