@@ -4,23 +4,11 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { SelectField, TextField } from "../ui/field.js";
 import { fieldProblems } from "../problems/field-problems.js";
+import { lifetime } from "./section-values.js";
 
 const lifetimes = [0, 3_600, 14_400, 43_200, 86_400, 259_200, 604_800, 2_592_000];
 
-/** How it is delivered, for the head of the closed part: the time always, the rest where it is not as usual. */
-export function deliveryValues(
-  { push_type: type = "alert", priority, expiration_seconds: seconds, collapse_id: collapse },
-) {
-  const usual = type === "background" ? 5 : 10;
-  return [
-    type !== "alert" && (type === "background" ? t("content.background") : type),
-    priority && priority !== usual && t(`content.priorities.p${priority}`),
-    t("content.keptFor", { time: lifetime(seconds ?? 86_400) }),
-    collapse && t("content.replaces", { name: collapse }),
-  ];
-}
-
-export const DeliveryFields = {
+export default {
   view: ({ attrs: { source } }) => {
     const { content, isEditable } = source;
     const disabled = !isEditable;
@@ -80,10 +68,3 @@ export const DeliveryFields = {
     );
   },
 };
-
-function lifetime(seconds) {
-  if (seconds === 0) return t("content.onlyNow");
-  if (seconds % 86_400 === 0) return t("content.days", { count: seconds / 86_400 });
-  if (seconds % 3_600 === 0) return t("content.hours", { count: seconds / 3_600 });
-  return t("content.minutes", { count: Math.round(seconds / 60) });
-}

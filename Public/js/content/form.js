@@ -2,21 +2,24 @@
 
 import m from "../m.js";
 import { rich, t } from "../i18n.js";
+import { enumeration, withAddition } from "../phrases.js";
 import { page } from "../session.js";
-import { SelectField, TextField } from "../ui/field.js";
-import { CustomKeys } from "./custom-keys.js";
-import { DeliveryFields, deliveryValues } from "./delivery.js";
+import { SelectField } from "../ui/field.js";
 import { fieldProblems } from "../problems/field-problems.js";
 import { Fold } from "./fold.js";
-import { JSONView } from "./json-view.js";
-import { LookFields, lookValues } from "./look-fields.js";
 import { MediaField } from "./media.js";
 import { MendButton } from "./mend.js";
-import { ownKeys, setAlert, setAps, text } from "./payload.js";
-import { problemWords } from "../problems/problem-words.js";
+import { locKeys, setAlert, setAps, text } from "./payload.js";
+import { dataValues, deliveryValues, locKeyValues, lookValues } from "./section-values.js";
 import { SoundField } from "./sound-field.js";
 import { pathOf, payloadOf } from "./source.js";
 import { SuggestField } from "./suggest.js";
+
+/** "Order (Buy, Later)" */
+function categoryLabel(identifier, actions) {
+  if (!actions.length) return identifier;
+  return withAddition(identifier, enumeration(actions.map(({ title }) => title.default ?? title)));
+}
 
 /** The paths that have a place in the form; other problems are shown above it. */
 const placed = [
@@ -36,16 +39,7 @@ const placed = [
   "aps.content-available",
   "aps.mutable-content",
 ];
-const keys = [
-  "loc-key",
-  "loc-args",
-  "title-loc-key",
-  "title-loc-args",
-  "subtitle-loc-key",
-  "subtitle-loc-args",
-  "launch-image",
-];
-for (const name of keys) placed.push(`aps.alert.${name}`);
+for (const name of locKeys) placed.push(`aps.alert.${name}`);
 const ofContent = ["media", "media.id", "media.url", "push_type", "priority", "expiration_seconds", "collapse_id"];
 
 /** Problems of the tab that no field shows. */
@@ -67,7 +61,7 @@ export function isOfContent(source, path) {
 export const ContentForm = {
   view: ({ attrs: { source, locale, previewData, cut, change } }) => {
     const payload = payloadOf(source, locale);
-    const at = (name) => source.problemsAt(`${pathOf(locale)}.${name}`);
+    const at = (name, deep) => source.problemsAt(`${pathOf(locale)}.${name}`, deep);
     const readonly = !source.isEditable;
     const describeProblems = (problems) => ({
       ...fieldProblems(problems),
@@ -98,16 +92,8 @@ export const ContentForm = {
         ...more,
       });
     };
-    const simple = (name, more = {}) =>
-      m(TextField, {
-        label: t(`content.aps.${name}`),
-        value: payload.aps?.[name] ?? "",
-        readonly,
-        optional: true,
-        ...describeProblems(at(`aps.${name}`)),
-        oninput: (next) => change(setAps(payload, name, next)),
-        ...more,
-      });
+    const fold = (name, module, set, fields = { payload, at, describeProblems, readonly, change }) =>
+      m(Fold, { key: name, title: t(`content.${name}`), set, module: `content/${module}.js`, fields });
     const categories = previewData?.categories ?? [];
     const category = payload.aps?.category ?? "";
     return m(
@@ -129,11 +115,7 @@ export const ContentForm = {
           { value: "", label: t("content.noActions") },
           ...categories.map(({ identifier, actions }) => ({
             value: identifier,
-            label: `${identifier}${
-              actions.length
-                ? ` (${actions.map(({ title }) => typeof title === "string" ? title : title.default).join(", ")})`
-                : ""
-            }`,
+            label: categoryLabel(identifier, actions),
           })),
           ...(category && !categories.some(({ identifier }) => identifier === category)
             ? [{ value: category, label: category }]
@@ -149,92 +131,17 @@ export const ContentForm = {
         problems: [...at("aps.sound"), ...at("aps.sound.name")],
       }),
       m("div.folds", [
-        m(
-          Fold,
-          { key: "look", title: t("content.look"), set: lookValues(payload) },
-          m(LookFields, { payload, at, describeProblems, readonly, change }),
-        ),
-        m(
-          Fold,
-          { key: "delivery", title: t("content.delivery"), set: deliveryValues(source.content) },
-          m(DeliveryFields, { source }),
-        ),
-        m(
-          Fold,
-          { key: "data", title: t("content.data"), set: dataValues(payload) },
-          m(
-            "div.stack",
-            m(CustomKeys, { payload, readonly, problemsAt: at, change }),
-            m(
-              "div.columns",
-              simple("target-content-id", { help: t("content.targetHelp") }),
-              simple("filter-criteria", { help: t("content.filterHelp") }),
-            ),
-            ["content-available", "mutable-content"].map((name) =>
-              m(
-                "label.check",
-                { key: name },
-                m("input", {
-                  type: "checkbox",
-                  disabled: readonly,
-                  checked: payload.aps?.[name] === 1,
-                  onchange: (event) => change(setAps(payload, name, event.target.checked ? 1 : undefined)),
-                }),
-                m(
-                  "span",
-                  t(`content.aps.${name}`),
-                  at(`aps.${name}`)[0] && m("span.field-help.warn", problemWords(at(`aps.${name}`)[0])),
-                ),
-              )
-            ),
-          ),
-        ),
-        m(
-          Fold,
-          {
-            key: "keys",
-            title: t("content.locKeys"),
-            set: keys.map((name) => payload.aps?.alert?.[name] && t(`content.keys.${name}`)),
-          },
-          m(
-            "div.stack",
-            m("p.soft", t("content.locKeysHelp")),
-            m(
-              "div.columns",
-              keys.map((name) => {
-                const value = payload.aps?.alert?.[name];
-                return m(TextField, {
-                  key: name,
-                  label: t(`content.keys.${name}`),
-                  value: Array.isArray(value) ? value.join(", ") : value ?? "",
-                  readonly,
-                  optional: true,
-                  spellcheck: false,
-                  ...describeProblems(
-                    name.endsWith("args")
-                      ? source.problemsAt(`${pathOf(locale)}.aps.alert.${name}`, true)
-                      : at(`aps.alert.${name}`),
-                  ),
-                  oninput: (next) =>
-                    change(setAlert(payload, name, name.endsWith("args") ? next ? next.split(/,\s*/) : [] : next)),
-                });
-              }),
-            ),
-          ),
-        ),
-        m(Fold, { key: "json", title: "JSON" }, m(JSONView, { value: payload, readonly, onchange: change })),
+        fold("look", "look-fields", lookValues(payload)),
+        fold("delivery", "delivery", deliveryValues(source.content), { source }),
+        fold("data", "data-fields", dataValues(payload)),
+        fold("locKeys", "loc-keys", locKeyValues(payload)),
+        m(Fold, {
+          key: "json",
+          title: "JSON",
+          module: "content/json-view.js",
+          fields: { value: payload, readonly, onchange: change },
+        }),
       ]),
     );
   },
 };
-
-/** The values that are set in "Data for the app", for its head. */
-function dataValues(payload) {
-  const aps = payload.aps ?? {};
-  return [
-    ...ownKeys(payload).map(([name]) => name),
-    ...["target-content-id", "filter-criteria"].map((name) => aps[name] && t(`content.aps.${name}`)),
-    aps["content-available"] === 1 && t("content.wakes"),
-    aps["mutable-content"] === 1 && t("content.mutable"),
-  ];
-}

@@ -7,7 +7,7 @@ import { same } from "../json/difference.js";
 import { isObject } from "../json/paths.js";
 import { errorLine } from "./payload.js";
 
-export function JSONView() {
+export default function JSONView() {
   // The text while it differs from what the payload would be written as.
   let typed = null, error = null, line = null;
 

@@ -1,29 +1,17 @@
 // Badge, interruption level, relevance and thread: how a phone shows the push beside its text.
 
 import m from "../m.js";
-import { number, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { NumberField, SelectField, TextField } from "../ui/field.js";
 import { parseBadge, setAps } from "./payload.js";
 
 const levels = ["", "passive", "active", "time-sensitive", "critical"];
 
-/** The values that are set here, for the head of the closed part. */
-export function lookValues({ aps = {} }) {
-  const { badge, "interruption-level": level, "relevance-score": relevance, "thread-id": thread } = aps;
-  const named = (name, value) => value !== undefined && `${t(`content.aps.${name}`)} ${value}`;
-  return [
-    named("badge", badge === undefined ? undefined : typeof badge === "number" ? number(badge) : badge),
-    level && t(`content.levelNames.${level}`),
-    named("relevance-score", relevance),
-    named("thread-id", thread),
-  ];
-}
-
 /**
- * `payload`, `at(name)` (problems of a path), `describeProblems(problems)` (what a field says of them), `readonly`,
- * `change(payload)`.
+ * `payload`, `at(name, deep)` (problems of a path), `describeProblems(problems)` (what a field says of them),
+ * `readonly`, `change(payload)`.
  */
-export const LookFields = {
+export default {
   view: ({ attrs: { payload, at, describeProblems, readonly, change } }) => {
     const aps = payload.aps ?? {};
     const set = (name) => (value) => change(setAps(payload, name, value));

@@ -17,6 +17,17 @@ export const known = [
   "filter-criteria",
 ];
 
+/** The keys of the alert that name texts and an image of the app. */
+export const locKeys = [
+  "loc-key",
+  "loc-args",
+  "title-loc-key",
+  "title-loc-args",
+  "subtitle-loc-key",
+  "subtitle-loc-args",
+  "launch-image",
+];
+
 /** One text of the alert: "title", "subtitle" or "body". A plain string is the body. */
 export function text(payload, name) {
   const alert = payload?.aps?.alert;

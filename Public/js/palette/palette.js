@@ -3,9 +3,9 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { onKey } from "../keys.js";
+import { loadModule } from "../modules.js";
 import { navigate } from "../router.js";
 import { session } from "../session.js";
-import { commands, search } from "./sources.js";
 import { Icon } from "../ui/icon.js";
 import { toastError } from "../ui/toast.js";
 
@@ -32,9 +32,18 @@ function Panel() {
   let found = [];
   let isSearching = false;
   let failed = false;
+  /** The module of the entries, which is needed only here: most visits to a page never open the palette. */
+  let sources = null;
+  const loading = loadModule("palette/sources.js").then((module) => {
+    sources = module;
+    m.redraw();
+  }, (error) => {
+    close();
+    toastError(error);
+  });
 
   const groups = () => {
-    const own = commands(text);
+    const own = sources?.commands(text) ?? [];
     const [first, ...others] = found;
     // An entry that was typed completely comes first.
     return [...(first?.isExact ? [first, ...own, ...others] : [...own, ...found])].filter(({ items }) =>
@@ -76,7 +85,8 @@ function Panel() {
         ({ groups: found, failed } = result);
         m.redraw();
       };
-      show(await search(asked, own.signal, show));
+      await loading;
+      if (sources) show(await sources.search(asked, own.signal, show));
       if (!own.signal.aborted) isSearching = false;
       m.redraw();
     }, typingPauseMs);
@@ -114,7 +124,7 @@ function Panel() {
       active = Math.min(active, Math.max(0, all.length - 1));
       const status = failed
         ? t("palette.failed")
-        : isSearching
+        : isSearching || !sources
         ? t("palette.searching")
         : all.length
         ? t("palette.count", { count: all.length })
