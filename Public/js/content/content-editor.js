@@ -57,8 +57,8 @@ export function ContentEditor() {
       if (followed && followed.locale !== locale) followed = null;
       const people = previewData.data?.people ?? [];
       const person = personFor(people, stage.person, locale ?? session.thisApp.default_locale ?? "en");
-      preview.follow(source.content, person?.installation);
       // Own texts are sent as they are: what the server says of Liquid holds for templates only.
+      if (source.hasVariants) preview.follow(source.content, person?.installation);
       source.draft.setProblems("preview", source.hasVariants ? preview.problems : []);
       const loose = dedupe([
         ...unplaced(source, locale),

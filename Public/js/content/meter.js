@@ -15,7 +15,7 @@ const colors = {
   data: "var(--series-2)",
 };
 
-/** `payload`: as written; `variant`: the server's word on it, or undefined while it is computed. */
+/** `payload`: as it is sent; `variant`: the server's word on a template, or undefined while it is computed. */
 export const ByteMeter = {
   view: ({ attrs: { payload, variant } }) => {
     const shown = variant?.payload ?? payload;

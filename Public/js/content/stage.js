@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { clauses, list } from "../phrases.js";
 import { session } from "../session.js";
 import { SelectField } from "../ui/field.js";
 import { Phone } from "./phone.js";
@@ -10,8 +11,8 @@ import { render } from "./liquid.js";
 import { localeName, variantFor } from "../locales/locales.js";
 import { ByteMeter } from "./meter.js";
 import { isVisible, text } from "./payload.js";
-import { shownPush } from "./shown-push.js";
-import { usesLiquid } from "./source.js";
+import { filledPayload, sentPayload } from "./sent-payload.js";
+import { mediaFile, shownPush } from "./shown-push.js";
 import { TestPush } from "./test-push.js";
 
 const places = ["lock", "banner", "expanded", "list"];
@@ -45,9 +46,13 @@ export const Stage = {
         : session.thisApp.default_locale);
     const fresh = preview.isFresh(source.content, person.installation);
     const variant = preview.variant(locale);
-    // Own texts are sent as they are, with their braces.
+    // Own texts are sent as they are, with their braces: nothing about them has to be asked.
     const served = source.hasVariants && fresh && variant?.payload;
-    const isExact = fresh && (source.hasVariants || !usesLiquid(source.content));
+    const sent = sentPayload(
+      source.hasVariants ? filledPayload(payload, person.values, shown) : payload,
+      session.thisApp,
+      mediaFile(source.content, media),
+    );
     const write = (
       name,
     ) => (served
@@ -139,14 +144,14 @@ export const Stage = {
           },
           options: people.map(({ installation, name, locale: each, os }) => ({
             value: installation,
-            label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}`,
+            label: clauses([name, localeName(each), os && `iOS ${os.split(".")[0]}`].filter(Boolean)),
           })),
         }),
         source.hasVariants && fresh && variant?.missing?.length > 0 &&
-          m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
+          m("p.field-help.warn", t("phone.missing", { name: person.name, names: list(variant.missing) })),
         source.hasVariants && fresh && variant?.unusable?.length > 0 &&
-          m("p.field-help.warn", t("phone.unusable", { name: person.name, names: variant.unusable.join(", ") })),
-        m(ByteMeter, { payload, variant: isExact ? variant : undefined }),
+          m("p.field-help.warn", t("phone.unusable", { name: person.name, names: list(variant.unusable) })),
+        m(ByteMeter, { payload: sent, variant: source.hasVariants && fresh ? variant : undefined }),
         m(TestPush, { source }),
         m("p.field-help.soft", t("phone.about")),
       ),

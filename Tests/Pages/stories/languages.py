@@ -1,5 +1,7 @@
 """What all languages of a content share, and the sound of a push."""
 
+import re
+
 from stories import story
 from workspace import GREETING
 
@@ -57,3 +59,55 @@ def keeps_actions_the_same_in_all_languages(world):
     german = content["variants"]["de"]["aps"]
     assert german["category"] == content["payload"]["aps"]["category"] == "CONCERT", content
     assert german["sound"] == "default" and "sound" not in content["payload"]["aps"], content
+
+
+# Contents whose bytes are easily counted wrong: tags, characters of several bytes, escapes, an empty payload, data.
+UNCHANGED = [
+    {"aps": {"alert": {"title": "Hi {{ first_name }}", "body": "{% if plan %}a{% endif %}"}, "sound": "default"}},
+    {"aps": {"alert": "月光 🌙 “bells”\n\t\\"}},
+    {"aps": {"badge": 3, "relevance-score": 0.5}, "url": "https://a.example/?b=1", "list": [1, True, None, {"a": "b"}]},
+    {},
+]
+RENDERED = [
+    'Hi {{ first_name | default: "there" }}', '{{ user_id | upcase }} 月光 🌙', '{% if locale %}{{ locale }}{% else %}nowhere{% endif %}',
+]
+COUNT = """
+const [payload, done] = arguments;
+Promise.all([import("/js/content/sent-payload.js"), import("/js/content/payload.js"), import("/js/session.js")])
+  .then(([{ sentPayload }, { bytesOf }, { session }]) => done(bytesOf(sentPayload(payload, session.thisApp))), (error) => done(String(error)));
+"""
+# Apple's limit is 4,096 bytes: the server says how many they are when they are more.
+FILLING = {"filling": "x" * 4_200}
+
+
+@story("editor", "template")
+def counts_the_bytes_that_the_server_counts(world):
+    browser, workspace = world.browser, world.workspace
+    draft = workspace.make("campaigns", {"name": "Pages bytes", "payload": UNCHANGED[0]})
+    browser.open(world.page(f"/campaigns/{draft}/content"))
+    browser.settle()
+    shown = lambda: int(browser.run("return document.querySelector('.byte-meter p').innerText").split()[0].replace(",", ""))
+    assert shown() == browser.driver.execute_async_script(COUNT, UNCHANGED[0]), shown()
+    for payload in UNCHANGED:
+        counted = browser.driver.execute_async_script(COUNT, payload | FILLING)
+        assert counted == refused_bytes(world, payload | FILLING), (payload, counted, refused_bytes(world, payload | FILLING))
+    for body in RENDERED:
+        payload = {"aps": {"alert": {"title": "Bells", "body": body}}}
+        template = workspace.make("templates", {"name": "Pages bytes", "content": {"payload": payload}})
+        browser.open(world.page(f"/templates/{template}"))
+        browser.settle()
+        person = browser.run("return document.querySelector('.stage select').value")
+        preview = world.api.post(f"{workspace.path}/templates/{template}/preview", {"installation": person})["variants"][0]
+        browser.wait(lambda: shown() == preview["length"], f"{preview['length']} bytes in place of {shown()}")
+        worst = world.api.get(f"{workspace.path}/templates/{template}")["sizes"][0]["max_bytes"]
+        if worst > preview["length"]:
+            browser.see(f"Up to {worst} for the longest values.")
+
+
+def refused_bytes(world, payload):
+    """The bytes of a payload that is too long, in the server's refusal."""
+    try:
+        world.workspace.make("campaigns", {"name": "Pages too long", "payload": payload})
+    except RuntimeError as refusal:
+        return int(re.search(r"payload is (\d+) bytes long with the message id", str(refusal))[1])
+    raise AssertionError("the payload is not refused")
