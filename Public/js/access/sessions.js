@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, relative, t } from "../i18n.js";
+import { labelled, withAddition } from "../phrases.js";
 import { all, api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { signOut } from "../shell/sign-out.js";
@@ -47,12 +48,17 @@ export const Sessions = {
         label: t("account.lastUsed"),
         cell: (
           { last_used_at: at },
-        ) => [m("span.narrow-label", `${t("account.lastUsed")} `), m("span.nowrap", `${moment(at)} (${relative(at)})`)],
+        ) => [
+          m("span.narrow-label", labelled(t("account.lastUsed"), "")),
+          m("span.nowrap", withAddition(moment(at), relative(at))),
+        ],
       },
       {
         id: "since",
         label: t("account.since"),
-        cell: ({ created_at: at }) => [m("span.narrow-label", `${t("account.since")} `), m("span.nowrap", moment(at))],
+        cell: (
+          { created_at: at },
+        ) => [m("span.narrow-label", labelled(t("account.since"), "")), m("span.nowrap", moment(at))],
       },
       {
         id: "end",

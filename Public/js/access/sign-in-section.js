@@ -6,9 +6,9 @@ import { api } from "../api.js";
 import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
 import { toast, toastError } from "../ui/toast.js";
+import { AffectedKeys } from "./affected-keys.js";
 import { LinkDialog } from "./link-dialog.js";
 import { isMe } from "./roles.js";
-import { StoppedKeys } from "./stopped-keys.js";
 import { nameOf, stateOf } from "./words.js";
 
 /** `onchange(person)` gets what the server answers, `onerror(error)` why it refused a change. */
@@ -90,7 +90,8 @@ export function SignInSection() {
             made = null;
           },
         }),
-        stopped && m(StoppedKeys, {
+        stopped && m(AffectedKeys, {
+          kind: "stopped",
           ...stopped,
           onclose: () => {
             stopped = null;

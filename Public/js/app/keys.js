@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, relative, t } from "../i18n.js";
+import { enumeration, labelled, sentences } from "../phrases.js";
 import { all, api, newIdempotencyKey } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
@@ -31,13 +32,21 @@ const overlap = 24;
 /** The permissions of a key, behind a line to open, because there can be many. */
 const may = (key, allApps) => {
   if (key.kind === "publishable") return m("span.soft", t("apiKeys.publishableMay"));
-  if (isComplete(key.scopes, allApps)) return t("apiKeys.everything");
-  return m(
-    "details.key-scopes",
-    m("summary", t("apiKeys.scopeCount", { count: key.scopes.length })),
-    m("ul", key.scopes.map((scope) => m("li", { key: scope }, scopeWords(scope)))),
-  );
+  return [
+    isComplete(key.scopes, allApps)
+      ? t("apiKeys.everything")
+      : scopeList(t("apiKeys.scopeCount", { count: key.scopes.length }), key.scopes),
+    // Its creator has lost these, so the key can't use them.
+    isLive(key) && key.withheld_scopes.length > 0 &&
+    scopeList(
+      m("span.warn", t("apiKeys.withheld", { count: key.withheld_scopes.length })),
+      key.withheld_scopes,
+      m("p.meta", t("apiKeys.withheldText")),
+    ),
+  ];
 };
+const scopeList = (head, scopes, note) =>
+  m("details.key-scopes", m("summary", head), note, m("ul", scopes.map((scope) => m("li", scopeWords(scope)))));
 const ends = (key) => {
   const state = stateOf(key);
   if (state !== "works") return m(Badge, t(`apiKeys.state.${state}`));
@@ -73,11 +82,11 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
     }
   }
   async function revoke(key) {
-    const text = [
+    const text = sentences([
       t("apiKeys.revokeText"),
       key.kind === "publishable" && t("apiKeys.revokeApp"),
       key.last_used_at && t("apiKeys.revokeUsed", { time: moment(key.last_used_at) }),
-    ].filter(Boolean).join(" ");
+    ]);
     if (!await ask({ title: t("apiKeys.revokeTitle", { name: key.name }), text, confirm: t("apiKeys.revoke") })) return;
     await api.delete(`${path}/${key.id}`).then(() => {
       toast(t("apiKeys.revoked"));
@@ -121,14 +130,14 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
       cell: (
         { allowed_addresses: from },
       ) => (from.length
-        ? [m("span.narrow-label", `${t("apiKeys.from")} `), m("code.anywhere", from.join(", "))]
+        ? [m("span.narrow-label", labelled(t("apiKeys.from"), "")), m("code.anywhere", enumeration(from))]
         : m("span.soft.wide-only", t("apiKeys.anywhere"))),
     },
     {
       id: "used",
       label: t("apiKeys.used"),
       cell: ({ last_used_at: at }) => [
-        m("span.narrow-label", `${t("apiKeys.used")} `),
+        m("span.narrow-label", labelled(t("apiKeys.used"), "")),
         at
           ? m(
             "span",
@@ -144,7 +153,10 @@ export function Keys({ attrs: { path, parameter, allApps } }) {
       label: t("apiKeys.ends"),
       cell: (
         key,
-      ) => [stateOf(key) === "works" && key.expires_at && m("span.narrow-label", `${t("apiKeys.ends")} `), ends(key)],
+      ) => [
+        stateOf(key) === "works" && key.expires_at && m("span.narrow-label", labelled(t("apiKeys.ends"), "")),
+        ends(key),
+      ],
     },
     {
       id: "menu",

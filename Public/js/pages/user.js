@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";
+import { AffectedKeys } from "../access/affected-keys.js";
 import { NameField } from "../access/name-field.js";
 import { RolesSection } from "../access/roles-section.js";
 import { SignInSection } from "../access/sign-in-section.js";
@@ -17,6 +18,8 @@ import { toast, toastError } from "../ui/toast.js";
 export default function UserPage({ attrs: { params } }) {
   const path = `/v1/users/${params.member}`;
   const resource = load((signal) => api.get(path, {}, { signal }));
+  /** The keys that can do less since the roles were changed. */
+  let limited = [];
 
   /** Shows what a change returned. One's own rights may be other ones now. */
   async function show(person) {
@@ -33,6 +36,7 @@ export default function UserPage({ attrs: { params } }) {
     try {
       const person = await api.patch(path, body, { ifMatch: resource.data.version });
       toast(t("setup.saved"));
+      if (body.roles) limited = person.limited_keys;
       await show(person);
       return true;
     } catch (error) {
@@ -62,6 +66,14 @@ export default function UserPage({ attrs: { params } }) {
       ),
       m("div.stack.gap-24", m(SignInSection, { person, onchange: show, onerror: refuse })),
     ),
+    limited.length > 0 && m(AffectedKeys, {
+      kind: "limited",
+      name: nameOf(person),
+      keys: limited,
+      onclose: () => {
+        limited = [];
+      },
+    }),
   ];
   return {
     onremove: () => resource.end(),

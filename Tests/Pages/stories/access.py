@@ -45,7 +45,7 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     browser.see("Mina Bell is added")
     browser.picture("access-added")
     fragment = dialog_link(browser)
-    browser.click("I have passed it on")
+    browser.click("I have sent it")
     browser.see(email)
     browser.see("No password yet")
 
@@ -62,7 +62,7 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     browser.click("Add a role")
     browser.wait(lambda: browser.focused() == "Role", "the focus in the fields")
     browser.choose("Role", "Analyst")
-    browser.choose("It holds in", "All apps")
+    browser.choose("It applies to", "All apps")
     browser.click("Add a role")
     browser.see("Analyst in all apps")
     browser.wait(lambda: browser.focused() == "Add a role", "the focus at the button")
@@ -87,9 +87,9 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     assert world.api.get(f"/v1/users/{user}")["disabled_at"], "the person is not disabled"
     browser.click("Enable again")
     browser.see("The person can sign in with e-mail address and password.")
-    browser.click("Make a password address")
+    browser.click("Create a password link")
     browser.see("Their present password works until they choose a new one.")
-    browser.click("Make a password address")
+    browser.click("Create a password link")
     assert dialog_link(browser) != fragment, "the address is the old one"
 
 
@@ -129,6 +129,37 @@ def takes_over_the_keys_of_a_disabled_person(world):
     browser.click("Done")
     browser.see("Disabled since")
     assert works(world, secrets) == [True, True], works(world, secrets)
+
+
+@story("users", "user", "keys")
+def names_the_keys_that_lose_permissions_with_a_role(world):
+    browser, email = world.browser, f"{uuid.uuid4().hex[:8]}@pages.example"
+    link = world.workspace.person(email, "developer")
+    choose_password(world, link[link.index("#"):])
+    name = f"Server {uuid.uuid4().hex[:6]}"
+    secret = browser.driver.execute_async_script(MAKE_KEY, f"{world.workspace.path}/keys", name)["key"]
+
+    browser.visit(world.server.url, world.cookie)
+    browser.open(world.page("/users"))
+    browser.click(email, "link")
+    browser.settle()
+    browser.click("Remove Developer in all apps")
+    browser.click("Remove the role")
+    browser.see("1 key can do less now")
+    browser.see("Lost: See devices and people")
+    browser.picture("limited-keys")
+    browser.inspect()
+    assert works(world, [secret]) == [False], "the key can still do what its creator can't"
+    browser.click("Done")
+    browser.open(world.page("/keys"))
+    browser.settle()
+    browser.see("1 permission is not in effect")
+    browser.picture("keys-limited")
+    act(browser, name, "Take over")
+    browser.click("Take over")
+    browser.see(f"The key “{name}” is yours now.")
+    # A server remembers for a few seconds what a key may do.
+    browser.wait(lambda: works(world, [secret]) == [True], "the key to work")
 
 
 def works(world, secrets):
@@ -222,7 +253,7 @@ def makes_replaces_and_revokes_a_key(world):
     browser.see(f"The key “{name}”")
     secret = browser.run("return document.querySelector('dialog[open] pre').innerText")
     assert secret.startswith("bfs_"), secret
-    browser.click("I have kept it")
+    browser.click("I have stored it")
     keys = keys_named(world, name)
     assert len(keys) == 1 and set(keys[0]["scopes"]) == {"devices:write", "pushes:send", "campaigns:send"}, keys
     assert keys[0]["allowed_addresses"] == ["10.0.0.0/8", "192.168.4.17"], keys
@@ -233,7 +264,7 @@ def makes_replaces_and_revokes_a_key(world):
     browser.see(f"Replace the key “{name}”?")
     browser.click("Replace")
     browser.see(f"The key “{name}”")
-    browser.click("I have kept it")
+    browser.click("I have stored it")
     keys = keys_named(world, name)
     assert len(keys) == 2 and keys[1]["expires_at"], keys
     for left in (1, 0):

@@ -1,15 +1,18 @@
-// The secret keys that stopped with the person who made them. An administrator takes over those that servers need.
+// The secret keys of a person who was disabled or lost a role: they stopped, or can do less. An administrator takes
+// over those that servers need.
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";
+import { enumeration } from "../phrases.js";
 import { api } from "../api.js";
+import { scopeWords } from "../app/key-scopes.js";
 import { session } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { toastError } from "../ui/toast.js";
 
-/** `name` is the person's, `keys` are the server's. */
-export function StoppedKeys({ attrs: { keys } }) {
+/** `kind` is "stopped" or "limited", `name` the person's, `keys` are the server's. */
+export function AffectedKeys({ attrs: { kind, keys } }) {
   const isTaken = new Set();
   const appName = (
     { app_id: id },
@@ -27,11 +30,11 @@ export function StoppedKeys({ attrs: { keys } }) {
       m(
         Dialog,
         {
-          title: t("access.stopped.title", { count: keys.length }),
+          title: t(`access.${kind}.title`, { count: keys.length }),
           onclose,
           actions: m(Button, { variant: "strong", onclick: onclose }, t("access.stopped.done")),
         },
-        m("p", t("access.stopped.text", { name })),
+        m("p", t(`access.${kind}.text`, { name })),
         m(
           "ul.plain.stack.tight",
           keys.map((key) =>
@@ -48,6 +51,8 @@ export function StoppedKeys({ attrs: { keys } }) {
                   appName(key),
                   key.last_used_at && ` · ${t("access.stopped.used", { time: moment(key.last_used_at) })}`,
                 ),
+                kind === "limited" &&
+                  m("p.meta", t("access.limited.lost", { scopes: enumeration(key.withheld_scopes.map(scopeWords)) })),
               ),
               isTaken.has(key.id) ? m("span.soft", { role: "status" }, t("access.stopped.taken")) : m(Button, {
                 onclick: () => adopt(key),
