@@ -13,6 +13,7 @@ const lists = {
   templates: "campaigns:read",
   segments: "campaigns:read",
   "local-plans": "content:read",
+  media: "content:read",
   keys: "keys",
 };
 const limit = 200;

@@ -43,7 +43,7 @@ def shows_sign_ins_of_the_whole_server_by_person_and_day(world):
     browser = world.browser
     browser.open(world.page("/audit"))
     assert "Signed in" not in browser.run(SHOWN), "sign-ins belong to no app"
-    browser.click("The whole server")
+    browser.click("Whole server")
     browser.wait(lambda: "scope=all" in browser.path(), "the extent in the address")
     browser.settle()
     browser.press("/")

@@ -86,7 +86,7 @@ export default {
   },
   audit: {
     intro: "Every change, sending, export and sign-in, newest first. Registrations of devices and other routine requests of apps and servers are not recorded here.",
-    scope: "Extent", everything: "The whole server", filters: "Filters", search: "E-mail or key", who: "Who", what: "What", time: "Time", from: "From", kindLabel: "About", anyKind: "Anything", actionLabel: "Action", anyAction: "Any action",
+    scope: "Extent", everything: "Whole server", filters: "Filters", search: "E-mail or key", who: "Who", what: "What", time: "Time", from: "From", kindLabel: "About", anyKind: "Anything", actionLabel: "Action", anyAction: "Any action",
     since: "First day", until: "Last day", nothing: "No record matches the filters", empty: "Nothing was recorded yet", emptyText: "The first change of this app appears here.",
     show: "Details of {time}", changes: "Changes", noChanges: "It changed no members.", memberLabel: "Member", before: "Before", after: "After", value: "Value", yes: "yes", no: "no",
     resource: "Resource", request: "Request", number: "Number", hash: "Hash", onServer: "On the server itself", latest: "Latest actions", all: "All in the audit log", nothingYet: "This person has done nothing yet.",
