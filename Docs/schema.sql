@@ -370,6 +370,8 @@ CREATE TABLE runs (
     resent bigint,
     -- The sender of the request that triggered the run: an API key or a person.
     trigger_owner text COLLATE "C",
+    -- The zone of the schedule's clock, by which conditions about days mean today; null: default_time_zone.
+    schedule_time_zone text,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,

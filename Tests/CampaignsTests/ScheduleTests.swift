@@ -6,15 +6,6 @@ import Testing
 @testable import Campaigns
 
 @Suite struct ScheduleTests {
-    @Test func dayOfAnOccurrenceIsTheOneOfItsClocks() throws {
-        let morning = 1_800_000_000  // 2027-01-15T08:00:00Z
-        #expect(Occurrence.at(morning).day(in: "UTC").text == "2027-01-15")
-        #expect(Occurrence.at(morning).day(in: "Pacific/Honolulu").text == "2027-01-14")
-        #expect(Occurrence.at(morning + 43_200).day(in: "Asia/Tokyo").text == "2027-01-16")
-        let local = Occurrence.local(try CivilTime("2027-01-15T00:30:00"), ifPast: .send)
-        #expect(local.day(in: "Pacific/Honolulu").text == "2027-01-15")
-    }
-
     private func schedule(_ text: String) throws -> Schedule {
         try Schedule(json: try JSON(parsing: Array(text.utf8)))
     }

@@ -190,7 +190,7 @@ import Testing
     private static func find(
         _ resolved: ResolvedAudience, _ bench: DeviceFixture, ids: IDRange
     ) async throws -> (scanned: [Int64], restricted: [Int64]?) {
-        let sql = AudienceSQL(resolved, app: bench.app, ids: ids, today: AudienceFixture.today)
+        let sql = AudienceSQL(resolved, app: bench.app, ids: ids, days: AudienceDays(AudienceFixture.today))
         let judged = try await bench.pool.query(
             """
             SELECT d.id, \(sql.condition) FROM devices d \(sql.join)

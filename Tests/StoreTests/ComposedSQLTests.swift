@@ -33,7 +33,7 @@ import Testing
             app: Self.app, consent: Consent(topic: "offers", pushType: .alert),
             audience: try ResolvedAudience(Audience(include: .tag("vip")), segments: [:]),
             cap: FrequencyCap(count: 2, days: 7), table: nil, dueAt: 1_800_000_000,
-            today: CivilDay(number: 20_000))
+            days: AudienceDays(CivilDay(number: 20_000)))
         let sql = PlanQuery(rules: rules, ids: Self.ids, run: Run.ID(rawValue: 3)).parts.sql
         #expect(try Self.words(sql) == Self.words(Self.example(in: "Planning/PlanQuery.swift")))
     }

@@ -26,7 +26,7 @@ struct PlanStoreTests {
             }
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             let audience = #"{"include": {"attribute": "born", "op": "anniversary_in_days", "value": 0}}"#
-            let occurrence = #"{"kind": "local", "at": "2023-03-01T09:00:00", "if_past": "send"}"#
+            let occurrence = #"{"kind": "local", "at": "2023-03-01T09:00:00", "if_past": "skip"}"#
             try await fixture.pool.execute(
                 """
                 UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices), audience = \(audience)::json,

@@ -127,7 +127,8 @@ public struct CampaignStarter: Sendable {
             // It was stored under older rules and can't be read under the current ones.
             return LaunchCheck.Launch(obstacle: .unreadable(reasonForPeople(error)))
         }
-        return try await check.launch(record, countingWithin: limit)
+        let occurrence: Occurrence? = if case .start(let start, _) = campaign.step(nil) { start } else { nil }
+        return try await check.launch(record, occurrence, countingWithin: limit)
     }
 
     private func wait(_ campaign: DueCampaign) async throws {

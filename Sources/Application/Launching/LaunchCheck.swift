@@ -13,9 +13,15 @@ public struct LaunchCheck: Sendable {
     private let credentials: CredentialStore
     private let segments: SegmentStore
     private let counts: AudienceCountStore
+    private let apps: AppStore
+    private let rules: PlanRuleStore
+    private let forecasts: ForecastStore
 
     public init(stores: Stores, contents: ContentLoader) {
         self.contents = contents
+        apps = stores.apps
+        rules = stores.planRules
+        forecasts = stores.forecasts
         credentials = stores.credentials
         segments = stores.segments
         counts = stores.audienceCounts
@@ -61,10 +67,10 @@ public struct LaunchCheck: Sendable {
 
     /// The audience is narrowed to `userIDs`, and counted within `limit`. Without one, or if the limit does not
     /// suffice, an empty audience is no obstacle: that of a scheduled campaign may still grow, and a run of nobody ends
-    /// immediately.
+    /// immediately. `occurrence` is the one that starts; nil when a person starts the campaign.
     public func launch(
-        _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, values: JSON? = nil,
-        countingWithin limit: Duration?
+        _ campaign: CampaignRecord, _ occurrence: Occurrence? = nil, narrowedTo userIDs: [String]? = nil,
+        values: JSON? = nil, countingWithin limit: Duration?
     ) async throws -> Launch {
         if let obstacle = try await obstacles(of: campaign, values: values).first { return Launch(obstacle: obstacle) }
         let audience: ResolvedAudience
@@ -75,8 +81,21 @@ public struct LaunchCheck: Sendable {
             return Launch(obstacle: .audience(error.problems))
         }
         guard let limit else { return Launch(obstacle: nil, audience: audience) }
-        let count = try await counts.quickCount(audience, app: campaign.app, within: limit)
+        let count = try await counts.quickCount(
+            audience, app: campaign.app, days: try await days(of: campaign, audience, occurrence), within: limit)
         let isEmpty = count.isExact && count.matches == 0
         return Launch(obstacle: isEmpty ? .audienceEmpty : nil, audience: audience, estimated: count.matches)
+    }
+
+    /// The days by which the planner will evaluate the audience; nil when it does not depend on them.
+    private func days(
+        of campaign: CampaignRecord, _ audience: ResolvedAudience, _ occurrence: Occurrence?
+    ) async throws -> AudienceDays? {
+        guard audience.dependsOnDay else { return nil }
+        let now = try await forecasts.now()
+        return try await rules.rules(
+            app: try await apps.find(campaign.app), campaign.content, audience: audience,
+            occurrence: occurrence ?? .manual(campaign.content.schedule, at: now), now: now
+        ).days
     }
 }

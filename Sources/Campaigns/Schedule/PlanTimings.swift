@@ -8,6 +8,8 @@ public struct PlanTimings: Sendable {
     /// Infinity for never.
     public private(set) var latest: [Double] = []
     public private(set) var codes: [Int16] = []
+    /// The codes for those who are left out because their time has passed, whatever `codes` says.
+    public var lateCodes: [Int16] { timings.map { Int16($0.lateCode) } }
     public private(set) var timings: [ZoneTiming] = []
     /// One zone for each timing. The zones of a timing may differ on other days; a forecast ignores that.
     private var clocks: [String] = []
@@ -50,6 +52,13 @@ extension ZoneTiming {
         case .send, .held: OutcomeCode.pending
         case .suppressed(.quietHours): OutcomeCode.suppressedQuietHours
         case .suppressed(.localTimePast): OutcomeCode.suppressedLocalTimePast
+        }
+    }
+
+    fileprivate var lateCode: UInt8 {
+        switch verdict {
+        case .held(.quietHours), .suppressed(.quietHours): OutcomeCode.suppressedQuietHours
+        case .send, .held(.nextDay), .suppressed(.localTimePast): OutcomeCode.suppressedLocalTimePast
         }
     }
 }

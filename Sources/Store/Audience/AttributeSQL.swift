@@ -9,10 +9,9 @@ import Postgres
 /// Docs/decisions/audience.md explains why dates are compared as text.
 struct AttributeSQL {
     private let path: AttributePath
-    /// A date that is the same for all devices.
-    private let today: PostgresQuery
+    private let today: DaySQL
 
-    init(_ path: AttributePath, today: PostgresQuery) {
+    init(_ path: AttributePath, today: DaySQL) {
         self.path = path
         self.today = today
     }
@@ -46,7 +45,7 @@ struct AttributeSQL {
 
     // MARK: Days
 
-    /// Dates are compared as text, so that 2026-02-30 is no error. Values that depend on today are computed once.
+    /// Dates are compared as text, so that 2026-02-30 is no error.
     private func day(_ test: AudienceTest.DayTest) -> PostgresQuery {
         let text: PostgresQuery = "btrim(\(parent) ->> \(last), \(Self.spaces))"
         let dashed: PostgresQuery = #"regexp_replace(\#(text), '^(\d{4})(\d\d)(\d\d)$', '\1-\2-\3')"#
@@ -56,10 +55,10 @@ struct AttributeSQL {
             switch test {
             case .before(let limit): "\(day) < \(limit.text)"
             case .after(let limit): "\(day) > \(limit.text)"
-            case .withinDays(let days): "\(day) BETWEEN \(date(-days)) AND \(date(0))"
-            case .olderThanDays(let days): "\(day) < \(date(-days))"
-            case .withinNextDays(let days): "\(day) BETWEEN \(date(0)) AND \(date(days))"
-            case .anniversaryInDays(let days): "right(\(day), 6) IN (\(yearless(days)), \(leapDay(days)))"
+            case .withinDays(let days): "\(day) BETWEEN \(today.date(-days)) AND \(today.date(0))"
+            case .olderThanDays(let days): "\(day) < \(today.date(-days))"
+            case .withinNextDays(let days): "\(day) BETWEEN \(today.date(0)) AND \(today.date(days))"
+            case .anniversaryInDays(let days): "right(\(day), 6) IN (\(today.yearless(days)), \(today.leapDay(days)))"
             }
         return "((\(isDate) AND \(comparison)) IS TRUE)"
     }
@@ -76,18 +75,6 @@ struct AttributeSQL {
 
     /// White space around a date has no meaning.
     private static let spaces = " \t\n\u{B}\u{C}\r"
-
-    private func date(_ days: Int) -> PostgresQuery { "(SELECT to_char(\(today) + \(Int32(days)), 'YYYY-MM-DD'))" }
-
-    private func yearless(_ days: Int) -> PostgresQuery { "(SELECT to_char(\(today) + \(Int32(days)), '-MM-DD'))" }
-
-    /// 29 February, if the day is the last of its February; else the day itself.
-    private func leapDay(_ days: Int) -> PostgresQuery {
-        """
-        (SELECT CASE to_char(\(today) + \(Int32(days + 1)), '-MM-DD')
-            WHEN '-03-01' THEN '-02-29' ELSE to_char(\(today) + \(Int32(days)), '-MM-DD') END)
-        """
-    }
 
     /// Uses `->` with names instead of `#>`, which would read "0" as an index into a list.
     private var value: PostgresQuery { "(\(parent) -> \(last))" }

@@ -27,16 +27,13 @@ struct AudienceCompiler {
 
     let app: App.ID
     let events: Events
-    /// The date to which conditions about days relate.
-    private let today: PostgresQuery
+    private let today: DaySQL
 
-    /// Without `today`, it is the date in the app's default time zone.
-    init(app: App.ID, events: Events, today: CivilDay? = nil) {
+    /// Without `days`, today is the date in the app's default time zone. `DaySQL.join` of the same days must be joined.
+    init(app: App.ID, events: Events, days: AudienceDays? = nil) {
         self.app = app
         self.events = events
-        self.today =
-            today.map { "(DATE '1970-01-01' + \(Int32(clamping: $0.number)))" }
-            ?? "(SELECT (now() AT TIME ZONE default_time_zone)::date FROM apps WHERE id = \(app))"
+        today = DaySQL(days, app: app)
     }
 
     /// Longer lists are passed as a table: PostgreSQL hashes a list only in plans for specific values, and otherwise

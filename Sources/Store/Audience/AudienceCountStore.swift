@@ -52,7 +52,9 @@ public struct AudienceCountStore: Sendable {
     ) async throws -> AudienceCount {
         let start = MonotonicTime.now()
         let deadline = min(statementDeadline, max(Self.shortestDeadline, budget))
-        let estimate = try await estimate(resolved, app: app, indexDeadline: deadline, rangeDeadline: nil) { counted in
+        let estimate = try await estimate(
+            resolved, app: app, days: nil, indexDeadline: deadline, rangeDeadline: nil
+        ) { counted in
             // An estimate needs at least two stripes.
             MonotonicTime.now() - start < budget + (counted < 2 ? deadline : .zero) ? deadline : nil
         }
@@ -60,12 +62,15 @@ public struct AudienceCountStore: Sendable {
     }
 
     /// The matching devices, or what could be counted of them within `limit`, which is kept: a campaign waits for it.
-    /// Half of the time is for an index. 0 and not exact if nothing could be counted.
+    /// Half of the time is for an index. 0 and not exact if nothing could be counted. Without `days`, today is the date in
+    /// the app's default time zone.
     public func quickCount(
-        _ resolved: ResolvedAudience, app: App.ID, within limit: Duration
+        _ resolved: ResolvedAudience, app: App.ID, days: AudienceDays? = nil, within limit: Duration
     ) async throws -> (matches: Int, isExact: Bool) {
         let end = MonotonicTime.now() + limit
-        let estimate = try await estimate(resolved, app: app, indexDeadline: limit / 2, rangeDeadline: limit / 2) { _ in
+        let estimate = try await estimate(
+            resolved, app: app, days: days, indexDeadline: limit / 2, rangeDeadline: limit / 2
+        ) { _ in
             let left = end - .now()
             return left > .zero ? min(statementDeadline, left) : nil
         }
@@ -74,10 +79,10 @@ public struct AudienceCountStore: Sendable {
 
     /// `deadline` is asked before each stripe, with the number of stripes counted so far; nil ends the count.
     private func estimate(
-        _ resolved: ResolvedAudience, app: App.ID, indexDeadline: Duration, rangeDeadline: Duration?,
-        deadline: (Int) -> Duration?
+        _ resolved: ResolvedAudience, app: App.ID, days: AudienceDays?, indexDeadline: Duration,
+        rangeDeadline: Duration?, deadline: (Int) -> Duration?
     ) async throws -> AudienceEstimate {
-        if let estimate = try await indexed(resolved, app: app, indexDeadline) { return estimate }
+        if let estimate = try await indexed(resolved, app: app, days, indexDeadline) { return estimate }
         guard let range = try await range(of: app, rangeDeadline) else {
             return AudienceEstimate([], stripes: 1, ids: 1, sampleSize: 0)
         }
@@ -90,7 +95,9 @@ public struct AudienceCountStore: Sendable {
             let deadline = deadline(walk.tallies.count)
         {
             let begin = MonotonicTime.now()
-            let query = Self.tally(resolved, app: app, ids: IDRange(after: after, through: through))
+            let ids = IDRange(after: after, through: through)
+            let sql = AudienceSQL(resolved, app: app, ids: ids, days: days)
+            let query = Self.tally(sql, sql.condition, where: ids.contains("d.id"), app: app)
             if var tally = try await tally(query, deadline) {
                 tally.ids = through - after
                 walk.record(tally, took: MonotonicTime.now() - begin)
@@ -104,9 +111,9 @@ public struct AudienceCountStore: Sendable {
 
     /// Counts with an index; nil when there is none, or it finds too many devices for the deadline.
     private func indexed(
-        _ resolved: ResolvedAudience, app: App.ID, _ deadline: Duration
+        _ resolved: ResolvedAudience, app: App.ID, _ days: AudienceDays?, _ deadline: Duration
     ) async throws -> AudienceEstimate? {
-        let sql = AudienceSQL(resolved, app: app, ids: .all)
+        let sql = AudienceSQL(resolved, app: app, ids: .all, days: days)
         guard let restriction = sql.restriction else { return nil }
         let query = Self.tally(sql, restriction.remainder, where: restriction.condition, app: app)
         guard let tally = try await tally(query, deadline) else { return nil }
@@ -126,11 +133,6 @@ public struct AudienceCountStore: Sendable {
     }
 
     // MARK: Statements
-
-    private static func tally(_ resolved: ResolvedAudience, app: App.ID, ids: IDRange) -> PostgresQuery {
-        let sql = AudienceSQL(resolved, app: app, ids: ids)
-        return tally(sql, sql.condition, where: ids.contains("d.id"), app: app)
-    }
 
     /// OFFSET prevents PostgreSQL from evaluating the condition once for each sum.
     private static func tally(

@@ -40,6 +40,7 @@ struct NewRun {
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, expiration_seconds,
                 message_key_version, priority, push_type, collapse_id, unknown_policy,
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
+                schedule_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
                 reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_owner, trigger_key,
                 trigger_body_hash, values)
@@ -52,7 +53,8 @@ struct NewRun {
                 -- A push that is sent again then replaces the first on the screen.
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
                 c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic,
-                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key,
+                a.message_id_key, a.default_locale, a.default_time_zone,
+                nullif(c.schedule ->> 'time_zone', 'recipient'), a.attachment_url_key, a.attachment_type_key,
                 c.pushes_per_second, c.rejection_threshold_percent,
                 \(question == nil ? RunRecord.State.sending : .paused), \(question),
                 \(occurrence.json.text)::json, \(audience.json.text)::json,

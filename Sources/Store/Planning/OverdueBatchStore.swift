@@ -2,7 +2,8 @@ public import Campaigns
 public import Postgres
 
 /// Re-evaluates overdue batches, which are past their latest sending time. Pending recipients are deferred to a new
-/// batch with their new time, or are suppressed in it.
+/// batch with their new time, or are suppressed in it: also those who are not in the audience on the day of that time,
+/// if it is about days. Nobody is congratulated a day late.
 public struct OverdueBatchStore: Sendable {
     /// Batches re-evaluated in one call at most, and runs that are listed.
     static let batchSize = 20
@@ -34,12 +35,27 @@ public struct OverdueBatchStore: Sendable {
             SELECT b.id FROM batches b JOIN runs r ON r.id = b.run_id WHERE b.run_id = \(run) AND \(Self.isOverdue)
             ORDER BY b.not_after LIMIT \(Self.batchSize)
             """)
-        guard !rows.isEmpty, let rules = try await rules.rules(of: run, isOverdue: true) else { return 0 }
+        guard !rows.isEmpty, let rules = try await rules.rules(of: run, at: .overdue) else { return 0 }
         var count = 0
         for row in rows {
             if try await reevaluate(try row[0], rules) { count += 1 }
         }
         return count
+    }
+
+    /// Whether the day that the audience is about is over for device `d`, and what has to be joined for that. The audience
+    /// of other runs stays as it was planned.
+    private static func today(_ rules: PlanRules) -> (join: PostgresQuery, isOver: PostgresQuery) {
+        guard rules.audience.dependsOnDay, let condition = rules.audience.audience.condition else {
+            return ("", "false")
+        }
+        let isMet = AudienceCompiler(app: rules.app, events: .perDevice, days: rules.days).boolean(condition)
+        return (
+            """
+            LEFT JOIN device_activity a ON a.app_id = \(rules.app) AND a.device_id = d.id
+            \(DaySQL(rules.days, app: rules.app).join)
+            """, "d.id IS NOT NULL AND NOT (\(isMet))"
+        )
     }
 
     private static let isOverdue: PostgresQuery =
@@ -68,9 +84,11 @@ public struct OverdueBatchStore: Sendable {
                 LEFT JOIN devices d ON d.app_id = \(rules.app) AND d.id = s.id
                 LEFT JOIN unnest(\(table.zones), \(table.timingIndexes)) AS p (zone, timing_index)
                     ON p.zone = d.time_zone
+                \(Self.today(rules).join)
                 CROSS JOIN LATERAL (
                     SELECT coalesce(p.timing_index, 0) AS timing_index,
-                        (\(table.codes))[coalesce(p.timing_index, 0) + 1]::integer AS code
+                        (CASE WHEN \(Self.today(rules).isOver) THEN \(table.lateCodes) ELSE \(table.codes) END)
+                            [coalesce(p.timing_index, 0) + 1]::integer AS code
                 ) AS z
                 WHERE s.is_open
             ), inserted AS (

@@ -53,7 +53,7 @@ struct PlanQuery {
         self.ids = ids
         self.run = run
         audience = AudienceSQL(
-            rules.audience, app: rules.app, ids: ids, recentSince: rules.recentEventsSince, today: rules.today)
+            rules.audience, app: rules.app, ids: ids, recentSince: rules.recentEventsSince, days: rules.days)
     }
 
     /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings)

@@ -11,13 +11,23 @@ public struct PlanRuleStore: Sendable {
         self.pool = pool
     }
 
-    /// Nil when the run does not exist. `isOverdue` is for recipients whose batch is past its latest time.
-    public func rules(of run: Run.ID, isOverdue: Bool = false) async throws -> PlanRules? {
+    /// The moment for which a run's rules are read.
+    public enum Moment: Sendable {
+        /// For recipients who are planned now.
+        case now
+        /// For recipients whose batch is past its latest time.
+        case overdue
+        /// As they were when the run started.
+        case start
+    }
+
+    /// Nil when the run does not exist.
+    public func rules(of run: Run.ID, at moment: Moment = .now) async throws -> PlanRules? {
         let rows = try await pool.query(
             """
             SELECT app_id, topic, audience::text, frequency_cap_count, frequency_cap_days, quiet_hours::text,
                 occurrence::text,
-                coalesce(default_time_zone, 'UTC') AS default_time_zone,
+                coalesce(default_time_zone, 'UTC') AS default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
                 floor(extract(epoch FROM started_at))::bigint AS started_at, push_type
             FROM runs WHERE id = \(run)
@@ -26,16 +36,22 @@ public struct PlanRuleStore: Sendable {
         let now: Int = try row["now"]
         let startedAt: Int = try row["started_at"]
         let quiet = try RuleColumns.quietHours(row["quiet_hours"])
-        let occurrence = try RuleColumns.occurrence(row["occurrence"]) ?? .at(startedAt)
-        var timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
-        if isOverdue { timing = timing.reevaluated(now: now) }
+        let occurrence = try RuleColumns.occurrence(row["occurrence"]).map { $0.notBefore(startedAt) } ?? .at(startedAt)
+        let timing =
+            switch moment {
+            case .now: TimingRules(occurrence, quiet: quiet, plannedAt: now)
+            case .overdue: TimingRules(occurrence, quiet: quiet, plannedAt: now).reevaluated(now: now)
+            case .start: TimingRules(occurrence, quiet: quiet, plannedAt: startedAt)
+            }
         let zone: String = try row["default_time_zone"]
+        let table = table(timing, zone)
         let audience = try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self]))
         return PlanRules(
             app: try row["app_id"], consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
             audience: audience, recentEventsSince: try await recentEventsSince(audience),
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
-            table: table(occurrence, quiet, timing, zone), dueAt: occurrence.first, today: occurrence.day(in: zone))
+            table: table, dueAt: occurrence.first,
+            days: timing.days(table, defaultZone: zone, calendarZone: try row["schedule_time_zone"]))
     }
 
     /// The rules of a campaign that has not started, for forecasts.
@@ -43,13 +59,15 @@ public struct PlanRuleStore: Sendable {
         app: AppRecord, _ content: CampaignContent, audience: ResolvedAudience, occurrence: Occurrence, now: Int
     ) async throws -> PlanRules {
         let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
-        let timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
+        let timing = TimingRules(occurrence.notBefore(now), quiet: quiet, plannedAt: now)
+        let zone = app.settings.defaultTimeZone
+        let table = table(timing, zone)
         return PlanRules(
             app: app.id, consent: Consent(topic: content.topic?.text, pushType: content.pushType), audience: audience,
             recentEventsSince: try await recentEventsSince(audience),
             cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
-            table: table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first,
-            today: occurrence.day(in: app.settings.defaultTimeZone))
+            table: table, dueAt: occurrence.first,
+            days: timing.days(table, defaultZone: zone, calendarZone: content.schedule?.zone))
     }
 
     private func recentEventsSince(_ audience: ResolvedAudience) async throws -> Int64? {
@@ -57,11 +75,9 @@ public struct PlanRuleStore: Sendable {
         return try await MessageRangeStore(pool: pool).recentSince(days: days)
     }
 
-    private func table(
-        _ occurrence: Occurrence, _ quiet: QuietHours?, _ timing: TimingRules, _ zone: String
-    ) -> PlanTimings? {
-        let checksQuietHours = quiet.map { $0.policy != .send } ?? false
-        if case .at = occurrence, !checksQuietHours { return nil }
+    private func table(_ timing: TimingRules, _ zone: String) -> PlanTimings? {
+        let checksQuietHours = timing.quiet.map { $0.policy != .send } ?? false
+        if case .at = timing.occurrence, !checksQuietHours { return nil }
         return PlanTimings(timing, zones: ZoneName.all, defaultZone: zone)
     }
 }

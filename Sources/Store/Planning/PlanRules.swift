@@ -1,6 +1,5 @@
 public import Campaigns
 import EventLoop
-public import Notifications
 
 /// The rules by which a run's devices are evaluated. They were frozen when the run began; only the time changes.
 public struct PlanRules: Sendable {
@@ -14,8 +13,8 @@ public struct PlanRules: Sendable {
     public let table: PlanTimings?
     /// Seconds since 1970.
     public let dueAt: Int
-    /// The date to which conditions about days relate, as long as the run lasts.
-    public let today: CivilDay
+    /// What conditions about days mean by today.
+    public let days: AudienceDays
 
     /// The time for which the table of timings is valid: quiet hours change by the minute.
     public static let validity = Duration.seconds(10)

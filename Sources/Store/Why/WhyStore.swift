@@ -10,9 +10,11 @@ public struct WhyStore: Sendable {
 
     private let pool: PostgresPool
     private let history: DeviceHistoryStore
+    private let rules: PlanRuleStore
 
     public init(pool: PostgresPool) {
         self.pool = pool
+        rules = PlanRuleStore(pool: pool)
         history = DeviceHistoryStore(pool: pool)
     }
 
@@ -23,7 +25,7 @@ public struct WhyStore: Sendable {
         // The run is read last: lists of recipients may be deleted meanwhile.
         let delivery = try await history.delivery(to: device.id, app: app, run: id)
         let (run, audience) = try await run(id, app: app)
-        let conditions = delivery == nil ? try await conditions(of: audience, device: device.id, app: app) : []
+        let conditions = delivery == nil ? try await conditions(of: audience, device, app: app, run: id) : []
         let outcome = delivery.map {
             WhyFacts.Outcome(
                 kind: $0.outcome, reason: $0.reason ?? "", isResent: $0.isResent, wasDeferred: $0.wasDeferred,
@@ -61,16 +63,17 @@ public struct WhyStore: Sendable {
         return (run, try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self])).audience)
     }
 
-    /// Each condition, evaluated for the device as it is now.
+    /// Each condition, evaluated for the device as it is now, on the day that the run meant.
     private func conditions(
-        of audience: Audience, device: Device.ID, app: App.ID
+        of audience: Audience, _ device: DeviceRecord, app: App.ID, run: Run.ID
     ) async throws -> [WhyFacts.Condition] {
         guard let condition = audience.condition else { return [] }
         let parts = condition.parts(limit: Self.maximumConditions)
-        let compiler = AudienceCompiler(app: app, events: .perDevice)
+        let day = try await rules.rules(of: run, at: .start)?.days.day(in: device.timeZone)
+        let compiler = AudienceCompiler(app: app, events: .perDevice, days: day.map(AudienceDays.init))
         let values = parts.map { compiler.boolean($0.condition) }.joined(separator: ", ")
         let rows = try await pool.query(
-            "SELECT ARRAY[\(values)]::boolean[] \(DeviceRecord.from) WHERE d.app_id = \(app) AND d.id = \(device)")
+            "SELECT ARRAY[\(values)]::boolean[] \(DeviceRecord.from) WHERE d.app_id = \(app) AND d.id = \(device.id)")
         guard let row = rows.first else { return [] }
         let areMet: [Bool] = try row[0]
         return zip(parts, areMet).map { part, isMet in
