@@ -1181,7 +1181,9 @@ CREATE VIEW bi.acknowledgements AS
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
      CROSS JOIN generate_subscripts(ARRAY[1], 1) generate_subscripts(generate_subscripts)
-  WHERE e.kind < 9;
+  WHERE e.kind < 9 AND (u.id IS NOT NULL OR (EXISTS ( SELECT
+           FROM batches b
+          WHERE b.app_id = e.app_id AND b.message_number = e.message_number)));
 
 -- One row per app.
 CREATE VIEW bi.apps AS
@@ -1398,7 +1400,7 @@ CREATE VIEW bi.deliveries AS
     r.device_id,
     r.user_id,
     c.kind AS outcome,
-    c.reason,
+    NULLIF(c.reason, '') AS reason,
     outcome_is_resent(r.byte) AS is_resent,
     b.deferred_from IS NOT NULL AS was_deferred,
     b.due_at,
@@ -2025,7 +2027,7 @@ BEGIN ATOMIC
      b.run_id,
      COALESCE(b.message_number, u.message_number) AS "coalesce",
      c.kind,
-     c.reason,
+     NULLIF(c.reason, '') AS "nullif",
      outcome_is_resent(o.byte) AS outcome_is_resent,
      (b.deferred_from IS NOT NULL),
      b.due_at,
@@ -2070,7 +2072,9 @@ BEGIN ATOMIC
              batches.message_number,
              batches.message_key_version,
              batches.ended_at,
-             batches.profiles
+             batches.profiles,
+             batches.last_answer,
+             batches.last_answered_at
             FROM batches
            WHERE ((box(point((batches.app_id)::double precision, (batches.first_id)::double precision), point((batches.app_id)::double precision, (batches.last_id)::double precision)) @> box(point((device_history.of_app)::double precision, (device_history.of_device)::double precision), point((device_history.of_app)::double precision, (device_history.of_device)::double precision))) AND (batches.run_id IS NOT NULL))
          UNION ALL
@@ -2107,7 +2111,9 @@ BEGIN ATOMIC
              p_1.message_number,
              p_1.message_key_version,
              p_1.ended_at,
-             p_1.profiles
+             p_1.profiles,
+             p_1.last_answer,
+             p_1.last_answered_at
             FROM (push_recipients r
               JOIN batches p_1 ON (((p_1.app_id = r.app_id) AND (p_1.message_number = r.message_number))))
            WHERE ((r.app_id = device_history.of_app) AND (r.device_id = device_history.of_device))) b
@@ -2522,21 +2528,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
-BEGIN ATOMIC
- SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
-            FROM device_past h
-           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
-           ORDER BY h.until
-          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
-            FROM devices d
-           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
-END;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -2550,6 +2541,21 @@ AS $function$
         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
     ) AS past ON true
 $function$;
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+BEGIN ATOMIC
+ SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+            FROM device_past h
+           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
+           ORDER BY h.until
+          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+            FROM devices d
+           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
+END;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]

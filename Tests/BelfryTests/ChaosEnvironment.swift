@@ -172,7 +172,7 @@ struct ChaosEnvironment {
     func deliveries() async throws -> [Delivery] {
         try await pool.query(
             """
-            SELECT v.installation::bigint, d.outcome, d.reason, d.is_resent
+            SELECT v.installation::bigint, d.outcome, coalesce(d.reason, ''), d.is_resent
             FROM bi.deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
             """
         ).map { Delivery(number: try $0[0], kind: try $0[1], reason: try $0[2], isResent: try $0[3]) }

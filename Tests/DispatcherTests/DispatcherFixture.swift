@@ -243,7 +243,7 @@ struct DispatcherFixture {
     func deliveries(of run: Run.ID? = nil) async throws -> [Int: Delivery] {
         let rows = try await pool.query(
             """
-            SELECT v.installation::bigint, d.outcome, d.reason, d.is_resent
+            SELECT v.installation::bigint, d.outcome, coalesce(d.reason, ''), d.is_resent
             FROM bi.deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
             WHERE d.run_id = \(run) OR \(run == nil)
             """)

@@ -58,10 +58,12 @@ struct AnalystDeliveriesTests {
             let run = try await Self.fill(fixture, app: app)
             #expect(
                 try await Self.rows(
-                    "coalesce(user_id, '-'), outcome, reason, is_resent, was_deferred", "run_id = \(run)", fixture) == [
-                        "1 u1 rejected Unregistered f f", "2 u2 accepted  t f", "3 u3 accepted  f t",
-                        "4 u4 suppressed notifications denied f f", "5 u5 expired  f f", "6 u6 unknown worker lost f f",
-                        "7 - accepted  f f", "8 u8 accepted  f f", "9 u9 accepted  f f",
+                    "coalesce(user_id, '-'), outcome, coalesce(reason, '-'), is_resent, was_deferred",
+                    "run_id = \(run)", fixture) == [
+                        "1 u1 rejected Unregistered f f", "2 u2 accepted - t f", "3 u3 accepted - f t",
+                        "4 u4 suppressed notifications denied f f", "5 u5 expired - f f",
+                        "6 u6 unknown worker lost f f",
+                        "7 - accepted - f f", "8 u8 accepted - f f", "9 u9 accepted - f f",
                     ])
             let names = try await fixture.pool.query(
                 "SELECT DISTINCT app, campaign, campaign_id::text FROM bi.deliveries WHERE run_id = \(run)")
@@ -132,9 +134,9 @@ struct AnalystDeliveriesTests {
                 """)
             #expect(
                 try await Self.rows(
-                    "user_id, outcome, reason, opened_at IS NOT NULL, campaign IS NULL, app",
+                    "user_id, outcome, coalesce(reason, '-'), opened_at IS NOT NULL, campaign IS NULL, app",
                     "app_id = \(app.id) AND message_number = 77", fixture) == [
-                        "2 u2 accepted  t t Shop", "8 u8 suppressed notifications denied f t Shop",
+                        "2 u2 accepted - t t Shop", "8 u8 suppressed notifications denied f t Shop",
                     ])
             let history = try await fixture.pool.query("SELECT user_id FROM bi.device_history(\(app.id), 2)")
             #expect(try history.map { try $0[0] } == ["u2", "u2"])

@@ -43,18 +43,28 @@ struct AnalystViewTests {
             let run = try await Self.fill(fixture)
             let rows = try await fixture.pool.query(
                 """
-                SELECT concat_ws(' ', device_id, outcome, reason, is_resent, was_deferred) FROM bi.deliveries
+                SELECT concat_ws(' ', device_id, outcome, coalesce(reason, '-'), is_resent, was_deferred) FROM bi.deliveries
                 WHERE run_id = \(run) ORDER BY device_id
                 """)
             #expect(
                 try rows.map { try $0[0] } == [
-                    "1 rejected Unregistered f f", "2 accepted  t f", "3 accepted  f t",
+                    "1 rejected Unregistered f f", "2 accepted - t f", "3 accepted - f t",
                 ])
             let deferrals = try await fixture.pool.query("SELECT device_id FROM bi.deferrals WHERE run_id = \(run)")
             #expect(try deferrals.map { try $0[0] as Int64 } == [3])
             let pushes = try await fixture.pool.query(
                 "SELECT device_id, outcome FROM bi.deliveries WHERE message_number = 77 AND run_id IS NULL")
             #expect(try pushes.count == 1 && pushes[0][1] == "accepted")
+        }
+    }
+
+    /// They are in no other view, so they would count as events of nobody's push.
+    @Test func eventsOfTestPushesAreLeftOut() async throws {
+        try await StoreFixture.run { fixture in
+            _ = try await Self.fill(fixture)
+            try await fixture.pool.execute("UPDATE events SET message_number = 78 WHERE message_number = 77")
+            let rows = try await fixture.pool.query("SELECT DISTINCT run_id IS NULL FROM bi.acknowledgements")
+            #expect(try rows.map { try $0[0, as: Bool.self] } == [false])
         }
     }
 
@@ -76,12 +86,13 @@ struct AnalystViewTests {
             #expect(try pushes.map { try $0[0] } == ["opened"])
             let history = try await fixture.pool.query(
                 """
-                SELECT h.outcome, h.run_id IS NULL
+                SELECT h.outcome, h.run_id IS NULL, h.reason
                 FROM bi.devices_current l CROSS JOIN LATERAL bi.device_history(l.app_id, l.device_id) h
                 WHERE l.installation = '~2'
                 """)
             #expect(try history.map { try $0[0] } == ["accepted", "accepted"])
             #expect(try history.map { try $0[1] as Bool } == [true, false])
+            #expect(try history.map { try $0[2] as String? } == [nil, nil])
         }
     }
 

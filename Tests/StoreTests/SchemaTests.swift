@@ -97,7 +97,7 @@ import Testing
                 #expect(try batches.map { try $0[0, as: String.self] } == ["ready", "leased", "done"])
                 #expect(try batches.map { try $0[1, as: Int32.self] } == [0, 0, 1])
                 let deliveries = try await connection.query(
-                    "SELECT outcome, reason, is_resent FROM bi.deliveries ORDER BY batch_id, device_id")
+                    "SELECT outcome, coalesce(reason, ''), is_resent FROM bi.deliveries ORDER BY batch_id, device_id")
                 #expect(
                     try deliveries.map { "\(try $0[0, as: String.self]) \(try $0[1, as: String.self])" } == [
                         "pending ", "accepted ", "pending requeued", "pending ", "pending ", "pending ", "accepted ",
