@@ -52,6 +52,14 @@ extension Refusal {
         Refusal(.notFound, "\(resource.rawValue)-not-found", "There is no such \(resource.noun).")
     }
 
+    /// For parameters that restrict what is counted or listed to campaigns.
+    public static func campaignsNotFound(_ ids: [Campaign.ID]) -> Refusal {
+        let names = ids.map(\.description).joined(separator: ", ")
+        return Refusal(
+            .notFound, "campaign-not-found", field: "campaigns",
+            "This app does not have these campaigns: \(names). Remove their IDs from the parameter campaigns.")
+    }
+
     public static func versionConflict(current: Int) -> Refusal {
         Refusal(
             .outdated, "version-conflict",

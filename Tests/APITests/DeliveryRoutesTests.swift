@@ -59,6 +59,8 @@ struct DeliveryRoutesTests {
             #expect(try await found("locale=") == ["3", "4"])
             #expect(try await found("locale=fr") == [])
             #expect(try await found("os_version=18.3&app_version=4") == ["3"])
+            #expect(try await found("os_version=18.3.0&app_version=v4.0") == ["3"])
+            #expect(try await found("os_version=18") == [])
             #expect(try await found("locale=de&outcome=rejected") == ["2"])
             #expect(try await found("event=action") == ["1"])
             #expect(try await found("event=delivered") == ["1", "3"])

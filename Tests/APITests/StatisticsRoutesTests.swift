@@ -37,14 +37,25 @@ struct StatisticsRoutesTests {
             for scope in ["campaigns=\(campaign)", "run=\(run)", "since=2020-01-01T00:00:00Z"] {
                 #expect(try await api.send(.get, "\(path)?\(scope)").json["total"] == total["total"])
             }
-            let none = try await api.send(.get, "\(path)?campaigns=999").json
-            #expect(none["total"]?["targeted"] == 0)
             let byCampaign = try await api.send(.get, "\(path)?by=campaign").json["groups"]?.elements
             #expect(byCampaign?.map { $0["value"] } == [.string(campaign)])
+            #expect(byCampaign?.map { $0["name"] } == ["Sale"])
             let byDelay = try await api.send(.get, "\(path)?by=delay").json["groups"]?.elements
             #expect(byDelay?.map { $0["value"] } == ["30"] && byDelay?.first?["opened"] == 1)
             let byReason = try await api.send(.get, "\(path)?by=reason").json["groups"]?.elements
             #expect(byReason?.map { $0["value"] } == ["Unregistered"])
+        }
+    }
+
+    /// Zeros would look like a campaign that nobody got.
+    @Test func unknownCampaignsAreRefusedByTheirIDs() async throws {
+        try await APIFixture.run { api in
+            let (app, campaign, _) = try await Self.fill(api)
+            for path in ["statistics/totals", "statistics/series", "statistics/hours", "events/export", "replies"] {
+                let answer = try await api.send(.get, "/v1/apps/\(app)/\(path)?campaigns=999,\(campaign),998")
+                #expect(answer.status == 404 && answer.code == "campaign-not-found", "\(path)")
+                #expect(answer.text("detail").hasPrefix("This app does not have these campaigns: 999, 998."), "\(path)")
+            }
         }
     }
 
@@ -84,8 +95,8 @@ struct StatisticsRoutesTests {
             let csv = try await api.send(.get, "\(path)/totals?by=campaign&format=csv")
             #expect(csv.headers[.contentDisposition] == "attachment; filename=\"totals.csv\"")
             let lines = String(decoding: csv.body.dropFirst(3), as: UTF8.self).split(separator: "\r\n")
-            #expect(lines.count == 2 && lines[0].hasPrefix("campaign,targeted,accepted"))
-            #expect(lines[1].hasPrefix("\(campaign),4,3,1,") && lines[1].hasSuffix(",1,9.95"))
+            #expect(lines.count == 2 && lines[0].hasPrefix("campaign,campaign_name,targeted,accepted"))
+            #expect(lines[1].hasPrefix("\(campaign),Sale,4,3,1,") && lines[1].hasSuffix(",1,9.95"))
             for name in ["series", "hours", "devices"] {
                 let file = try await api.send(.get, "\(path)/\(name)?format=ndjson")
                 #expect(file.status == 200)
@@ -164,7 +175,8 @@ struct StatisticsRoutesTests {
             }
             let open = try await api.send(.get, path).json
             #expect(open["transactional_begins_at"] == .null && open["total"]?["accepted"] == 3)
-            let campaigns = try await api.send(.get, "\(path)?campaigns=1&since=2026-11-08").json
+            let campaign = try await api.campaign(of: app)
+            let campaigns = try await api.send(.get, "\(path)?campaigns=\(campaign)&since=2026-11-08").json
             #expect(campaigns["transactional_begins_at"] == .null)
         }
     }

@@ -178,6 +178,7 @@ export default {
   "The segment is archived. Take it out of the archive first.": "人群已归档，请先取消归档。", "Segments or campaigns use this segment, so it can't be deleted. Archive it to remove it from the lists.": "有人群或活动在用此人群，不能删除。归档后不再列出。",
 
   // Statistics
+  "This app does not have these campaigns: {ids}. Remove their IDs from the parameter campaigns.": "此 App 没有这些活动：{ids}。请从参数 campaigns 中去掉它们的 ID。",
   "The parameter campaigns must be 1 to {limit} ids, like 3,17.": "参数 campaigns 须为 1 到 {limit} 个 ID，如 3,17。", "The parameter run must be the id of a run.": "参数 run 须为轮次的 ID。",
   "The parameter time_zone must be a name like Europe/Berlin.": "参数 time_zone 须为时区名，如 Europe/Berlin。", "The time since must be before until.": "since 的时间须早于 until。",
   "The time from since to until can be at most {count} days here.": "从 since 到 until 在此最多 {count} 天。", "Minutes are kept for each run. Add the parameter run, or choose hour or day.": "分钟数据按轮次保存。请添加参数 run，或选择小时或天。",

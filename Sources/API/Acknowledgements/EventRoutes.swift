@@ -39,6 +39,7 @@ struct EventRoutes: RouteGroup {
     private func filter(of call: AppCall) async throws -> EventFilter {
         let filter = try EventFilter(call.request)
         if let run = filter.run { _ = try await counts.start(of: run, app: call.app) }
+        try await counts.check(filter.campaigns, app: call.app)
         return filter
     }
 

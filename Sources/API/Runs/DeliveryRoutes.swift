@@ -77,8 +77,8 @@ extension DeliveryFilter {
         event = try request.event("event")
         dueAt = try request.time("due_at")
         locale = try request.property("locale").map { LocaleTag.locale($0)?.text ?? $0 }
-        osVersion = try request.property("os_version")
-        appVersion = try request.property("app_version")
+        osVersion = try request.property("os_version").map(VersionSpelling.canonical)
+        appVersion = try request.property("app_version").map(VersionSpelling.canonical)
     }
 
     /// The number of recipients that match, if the ledger has it.

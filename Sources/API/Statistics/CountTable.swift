@@ -6,13 +6,19 @@ import Store
 struct CountTable {
     /// The name of the first column.
     let key: String
+    /// The names of the keys, for the second column; nil: it has none.
+    var names: [String: String]?
     let rows: [(key: String, counts: CountStore.Counts)]
 
     /// The file if the request asks for one, or else `json`.
     func response(to call: AppCall, named name: String, _ json: () -> JSON) throws(APIError) -> Response {
-        let columns = [key, "targeted"] + Measure.ofPushes.map(\.name) + ["conversion_value"]
+        let columns =
+            [key] + (names == nil ? [] : ["\(key)_name"]) + ["targeted"] + Measure.ofPushes.map(\.name) + [
+                "conversion_value"
+            ]
         let values: [[TableValue]] = rows.map { row in
-            [.text(row.key), .number(row.counts.targeted)] + Measure.ofPushes.map { .number(row.counts[$0]) }
+            [.text(row.key)] + (names.map { [TableValue($0[row.key])] } ?? []) + [.number(row.counts.targeted)]
+                + Measure.ofPushes.map { .number(row.counts[$0]) }
                 + [.decimal(row.counts.conversionValue)]
         }
         return try .statistics(to: call, named: name, columns: columns, rows: values, json)

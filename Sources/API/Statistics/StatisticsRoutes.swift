@@ -29,6 +29,7 @@ struct StatisticsRoutes: RouteGroup {
                 throw APIError.periodWithoutTime
             }
             if let run = scope.run { _ = try await counts.start(of: run, app: call.app) }
+            try await counts.check(scope.campaigns, app: call.app)
             let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
             if total == nil { _ = try await apps.find(call.app) }
             // One more tells whether there are more.
@@ -50,8 +51,9 @@ struct StatisticsRoutes: RouteGroup {
                     groups = try await counts.totals(app: call.app, scope, by: dimension, limit: limit)
                 }
             }
+            let names = grouping == .campaign ? try await counts.campaignNames(app: call.app) : nil
             let table = CountTable(
-                key: grouping.rawValue,
+                key: grouping.rawValue, names: names,
                 rows: grouping == .total ? [("", total ?? CountStore.Counts())] : groups.map { ($0.value, $0.counts) })
             // Campaigns have none of them.
             let hasPushes = scope.campaigns == nil && scope.run == nil
@@ -63,7 +65,11 @@ struct StatisticsRoutes: RouteGroup {
                     "transactional_ends_at": .time(hasPushes ? scope.transactionalUntil : nil),
                     "total": .object((total ?? CountStore.Counts()).members),
                     "groups": .array(
-                        groups.prefix(Self.maximumGroups).map { $0.counts.json("value", .string($0.value)) }),
+                        groups.prefix(Self.maximumGroups).map { group in
+                            group.counts.json(
+                                JSON.Member("value", .string(group.value)),
+                                JSON.Member("name", .text(names?[group.value])))
+                        }),
                     "truncated": .bool(groups.count > Self.maximumGroups),
                 ]
             }
@@ -84,8 +90,10 @@ struct StatisticsRoutes: RouteGroup {
             let (since, until) = try call.request.period(
                 in: zone.clock, from: start, standard: unit.standardPeriod, maximum: unit.maximumPeriod,
                 unit: unit, step: CountStore.step(ofRun: run != nil))
+            let campaigns = try call.request.campaigns
+            try await counts.check(campaigns, app: call.app)
             let series = try await counts.series(
-                app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone.clock,
+                app: call.app, campaigns: campaigns, run: run, unit: unit, zone: zone.clock,
                 since: since, until: until)
             if series.isEmpty { _ = try await apps.find(call.app) }
             let table = CountTable(key: "starts_at", rows: series.map { ($0.start.rfc3339, $0.counts) })
@@ -93,7 +101,7 @@ struct StatisticsRoutes: RouteGroup {
                 [
                     "unit": .string(unit.rawValue), "time_zone": .string(zone.name), "begins_at": .time(since),
                     "ends_at": .time(until),
-                    "units": .array(series.map { $0.counts.json("starts_at", .time($0.start)) }),
+                    "units": .array(series.map { $0.counts.json(JSON.Member("starts_at", .time($0.start))) }),
                 ]
             }
         }
@@ -106,13 +114,15 @@ struct StatisticsRoutes: RouteGroup {
                 in: zone.clock, standard: .days(30), maximum: .days(1_100), unit: .day,
                 step: CountStore.step(ofRun: false))
             _ = try await apps.find(call.app)
+            let campaigns = try call.request.campaigns
+            try await counts.check(campaigns, app: call.app)
             let hours = try await counts.byHourOfDay(
-                app: call.app, campaigns: try call.request.campaigns, zone: zone.clock, since: since, until: until)
+                app: call.app, campaigns: campaigns, zone: zone.clock, since: since, until: until)
             let table = CountTable(key: "hour", rows: hours.map { ($0.hour.description, $0.counts) })
             return try table.response(to: call, named: "hours") {
                 [
                     "time_zone": .string(zone.name), "begins_at": .time(since), "ends_at": .time(until),
-                    "hours": .array(hours.map { $0.counts.json("hour", .count($0.hour)) }),
+                    "hours": .array(hours.map { $0.counts.json(JSON.Member("hour", .count($0.hour))) }),
                 ]
             }
         }
@@ -202,7 +212,7 @@ extension CountStore.Counts {
             + [JSON.Member("conversion_value", .decimal(conversionValue))]
     }
 
-    fileprivate func json(_ name: String, _ value: JSON) -> JSON { .object([JSON.Member(name, value)] + members) }
+    fileprivate func json(_ keys: JSON.Member...) -> JSON { .object(keys + members) }
 }
 
 extension Request {

@@ -137,7 +137,7 @@ struct AudienceCompiler {
 
     /// Arrays are compared part by part, and a longer array is greater than its prefix. So 4.2.0 is not below 4.2, and
     /// 4.2 padded with zeros to the maximum length is the upper bound of its equals.
-    private static func version(
+    static func version(
         _ column: PostgresQuery, _ order: AudienceTest.Order, _ version: AudienceVersion
     ) -> PostgresQuery {
         let lowest = version.parts

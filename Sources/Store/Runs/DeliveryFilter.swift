@@ -90,13 +90,23 @@ public struct DeliveryFilter: Hashable, Sendable {
         """
     }
 
+    /// The version as it is written or, if no device has it, those that equal it as numbers: 26.1 for 26.1.0. So a number
+    /// of statistics, which count each spelling, leads to exactly its recipients.
+    private static func version(_ column: PostgresQuery, _ given: String?, _ app: App.ID) -> PostgresQuery {
+        guard let given else { return "true" }
+        guard let version = try? AudienceVersion(given) else { return "(\(column) = \(given))" }
+        return """
+            (\(column) = \(given) OR \(AudienceCompiler.version(column, .is, version)) AND NOT EXISTS (
+                SELECT FROM profiles WHERE app_id = \(app) AND \(column) = \(given)))
+            """
+    }
+
     /// The codes of the matching profiles. 0 stands for a profile that is not known.
     private func profiles(of app: App.ID) -> PostgresQuery {
         """
         SELECT code FROM profiles
         WHERE app_id = \(app) AND (\(locale)::text IS NULL OR locale = \(locale))
-            AND (\(osVersion)::text IS NULL OR os_version = \(osVersion))
-            AND (\(appVersion)::text IS NULL OR app_version = \(appVersion))
+            AND \(Self.version("os_version", osVersion, app)) AND \(Self.version("app_version", appVersion, app))
         UNION ALL
         SELECT 0 WHERE coalesce(\(locale), '') = '' AND coalesce(\(osVersion), '') = '' AND coalesce(\(appVersion), '') = ''
         """
