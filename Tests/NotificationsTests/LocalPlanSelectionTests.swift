@@ -111,6 +111,22 @@ import Testing
             ]) == ["warning notifications[0].trigger never-fires"])
     }
 
+    /// A language inherits nothing, so its readers would get no actions.
+    @Test func planWarnsOfPartsThatALanguageLacks() throws {
+        var bell = notification("a", .appUpdate(seconds: 0))
+        bell.content.standard.aps.category = "BELL"
+        bell.content.standard.userInfo = [JSON.Member("link", "bell://1")]
+        bell.content.variants = [
+            try LocaleTag("de"): LocalNotificationContent(aps: APS(alert: .text("b"), sound: .named("default")))
+        ]
+        #expect(
+            warnings([bell]) == [
+                "warning notifications[0].variants.de.aps.sound missing-in-default",
+                "warning notifications[0].variants.de.aps.category missing-in-language",
+                "warning notifications[0].variants.de.user_info missing-in-language",
+            ])
+    }
+
     @Test func planWarnsOfTooManyRegions() {
         let twenty = (1...20).map { notification("\($0)", region("r")) }
 

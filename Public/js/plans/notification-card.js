@@ -9,6 +9,7 @@ import { Button } from "../ui/button.js";
 import { Check, TextField } from "../ui/field.js";
 import { Icon } from "../ui/icon.js";
 import { fallback } from "../ui/fallback.js";
+import { changePart } from "./parts.js";
 import { sentenceOf } from "./sentence.js";
 import { TriggerFields } from "./trigger-fields.js";
 
@@ -33,6 +34,10 @@ export function NotificationCard() {
       const base = isDefault ? `${path}.content` : `${path}.variants.${language}`;
       const alert = alertOf(content);
       const wrong = problems.below(path);
+      const change = (partPath, value) => {
+        changePart(notification, isDefault ? null : language, partPath, value);
+        onchange();
+      };
       const text = (field, more = {}) =>
         m(TextField, {
           label: t(`plan.${field}`),
@@ -115,11 +120,7 @@ export function NotificationCard() {
               label: t("plan.sound"),
               checked: Boolean(content.aps.sound),
               disabled: readonly,
-              onchange: (isOn) => {
-                if (isOn) content.aps.sound = "default";
-                else delete content.aps.sound;
-                onchange();
-              },
+              onchange: (isOn) => change(["aps", "sound"], isOn ? "default" : undefined),
             }),
             !isDefault && !readonly && m(Button, {
               variant: "plain",
@@ -145,11 +146,7 @@ export function NotificationCard() {
                 value: content.aps.category,
                 spellcheck: false,
                 error: problems.at(`${base}.aps.category`),
-                oninput: (value) => {
-                  if (value) content.aps.category = value;
-                  else delete content.aps.category;
-                  onchange();
-                },
+                oninput: (value) => change(["aps", "category"], value || undefined),
               }),
               m(TextField, {
                 label: t("plan.media"),
@@ -159,10 +156,7 @@ export function NotificationCard() {
                 value: content.attachment_url,
                 placeholder: t("field.example", { text: "https://example.com/bell.jpg" }),
                 error: problems.at(`${base}.attachment_url`),
-                oninput: (value) => {
-                  content.attachment_url = value || null;
-                  onchange();
-                },
+                oninput: (value) => change(["attachment_url"], value || null),
               }),
               m(TextField, {
                 label: t("plan.identifier"),

@@ -6,7 +6,7 @@ extension TemplateContent {
     func warnings(_ variant: VariantPayload, _ context: ContentContext) -> [Problem] {
         var warnings =
             categoryWarnings(variant.payload, context) + unrenderedWarnings(variant.payload, at: "")
-            + languageWarnings(variant)
+            + (variant.locale.map { LanguageParts.warnings(about: variant.own, in: $0, default: payload) } ?? [])
         let language = variant.locale ?? context.defaultLocale
         for text in ContentText.texts(in: variant.payload) {
             warnings += attributeWarnings(text, context) + text.comparisonWarnings

@@ -78,8 +78,12 @@ extension LocalNotification {
     /// Findings that iOS accepts but a person should know.
     var warnings: [Problem] {
         content.standard.warnings.map { $0.inside(Key.content.rawValue) }
-            + content.variants.sorted { $0.key < $1.key }.flatMap { tag, content in
-                content.warnings.map { $0.inside(ProblemPath.member(tag.text, of: Key.variants.rawValue)) }
+            + content.variants.sorted { $0.key < $1.key }.flatMap { tag, variant in
+                let languages = LanguageParts.warnings(
+                    about: variant.parts, in: tag.text, default: content.standard.parts)
+                return (variant.warnings + languages).map {
+                    $0.inside(ProblemPath.member(tag.text, of: Key.variants.rawValue))
+                }
             }
     }
 }

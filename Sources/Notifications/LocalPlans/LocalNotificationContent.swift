@@ -87,6 +87,12 @@ extension LocalNotificationContent {
         return .object(members)
     }
 
+    /// Its members without those that are empty: what its readers get.
+    var parts: JSON {
+        guard case .object(let members) = json else { return json }
+        return .object(members.filter { $0.value != .null && $0.value != .object([]) })
+    }
+
     /// Findings that iOS accepts but a person should know.
     var warnings: [Problem] {
         findings.filter { $0.severity != .error }
