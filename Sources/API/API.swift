@@ -79,6 +79,7 @@ public struct API: Sendable {
             CampaignTransitionRoutes(
                 campaigns: campaigns, runs: stores.runs,
                 starter: CampaignStarter(stores: stores, contents: contents),
+                answers: CampaignAnswers(contents: contents),
                 trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch),
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
             DeliveryRoutes(runs: stores.runs),

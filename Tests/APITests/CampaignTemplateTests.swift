@@ -1,6 +1,8 @@
+import Campaigns
 import HTTPTypes
 import JSON
 import Notifications
+import Postgres
 import Testing
 
 @Suite struct CampaignTemplateTests {
@@ -54,6 +56,67 @@ import Testing
                 .patch, one, ["payload": ["aps": ["content-available": 1]]], headers: [.ifMatch: "*"])
             #expect(try own.json["template"] == .null)
             #expect(try own.json["push_type"] == "background")
+        }
+    }
+
+    /// As if its content were the campaign's own.
+    @Test func campaignHasTheWarningsOfItsTemplate() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let content: JSON = [
+                "payload": ["aps": ["alert": "Hello", "category": "BELL", "sound": "default"]],
+                "variants": ["de": ["aps": ["alert": "Hallo", "sound": "default"]]],
+            ]
+            let template = try await api.send(
+                .post, "/v1/apps/\(app)/templates", ["name": "Bells", "content": content])
+            func found(_ answer: Answer, _ key: String) throws -> [String] {
+                try (answer.json[key]?.elements ?? []).map { "\($0["path"]?.string ?? "") \($0["code"]?.string ?? "")" }
+            }
+            let told = try found(template, "problems")
+            #expect(told.contains("content.variants.de.aps.category missing-in-language"))
+            let path = "/v1/apps/\(app)/campaigns"
+            let made = try await api.send(.post, path, ["name": "A", "template": .string(template.text("id"))])
+            let wanted = told.map { $0.replacing("content.", with: "template.", maxReplacements: 1) }
+            #expect(try found(made, "warnings") == wanted)
+            let read = try await api.send(.get, "\(path)/\(made.text("id"))")
+            #expect(try found(read, "warnings") == wanted)
+            let copy = try await api.send(.post, "\(path)/\(made.text("id"))/duplicate")
+            #expect(try found(copy, "warnings") == wanted)
+        }
+    }
+
+    /// A language can be misspelled, and devices in it can still come.
+    @Test func campaignWarnsOfLanguagesThatNoDeviceHas() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let id = try #require(App.ID(app))
+            try await api.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, locale)
+                VALUES (\(id), 0, 'a', '\\x01', 'zh-Hant-TW')
+                """)
+            func warnings(_ condition: JSON) async throws -> [String] {
+                let made = try await api.send(
+                    .post, "/v1/apps/\(app)/campaigns",
+                    ["name": "A", "payload": ["aps": ["alert": "Hi"]], "audience": ["include": condition]])
+                #expect(made.status == 201)
+                return try (made.json["warnings"]?.elements ?? []).map {
+                    "\($0["path"]?.string ?? "") \($0["code"]?.string ?? "")"
+                }
+            }
+            func locale(_ op: String, _ value: JSON, field: String = "locale") -> JSON {
+                ["field": .string(field), "op": .string(op), "value": value]
+            }
+            for known in [
+                locale("starts_with", "zh"), locale("starts_with", "zh_TW"), locale("contains", "tw"),
+                locale("in", ["de", "zh-TW"]), locale("is", "zh", field: "language"), locale("is_not", "xx"),
+            ] {
+                #expect(try await warnings(known) == [])
+            }
+            #expect(try await warnings(locale("starts_with", "xx")) == ["audience.include.value never-matches"])
+            #expect(
+                try await warnings(["not": locale("is", "jp", field: "language")])
+                    == ["audience.include.not.value never-matches"])
         }
     }
 

@@ -12,7 +12,12 @@ export class Problems {
 
   /** With the warnings of `value`, the resource as the server answered it. */
   all(value) {
-    return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#found.values()].flat()];
+    const found = [...this.#found.values()].flat();
+    // What a campaign's answer says about its template, a step may have found, too.
+    const told = (value?.warnings ?? value?.problems ?? []).filter((each) =>
+      !found.some(({ path, code }) => path === each.path && code === each.code)
+    );
+    return [...this.refused, ...told, ...found];
   }
 
   /** They replace the earlier ones of the same `source`. Returns true if they differ. */

@@ -41,7 +41,7 @@ export default function ContentStep({ attrs: { draft } }) {
   function tellProblems() {
     const problems = (template?.value ? template.problems : []).map((each) => ({
       ...each,
-      path: (each.path ?? "").replace(/^content\./, ""),
+      path: (each.path ?? "").replace(/^content/, "template"),
     }));
     const unsaved = template?.value && template.hasChanges
       ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }]

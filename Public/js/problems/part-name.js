@@ -6,7 +6,7 @@ import { localeName } from "../locales/locales.js";
 
 /** `path` as in problems and differences. A part without a name, like an own key of the app, keeps its path. */
 export function partName(path) {
-  const [, locale, rest] = /^(?:content\.)?(?:payload|variants\.([^.]+))(?:\.(.*))?$/.exec(path) ??
+  const [, locale, rest] = /^(?:content\.|template\.)?(?:payload|variants\.([^.]+))(?:\.(.*))?$/.exec(path) ??
     [null, undefined, path.replace(/^content\./, "")];
   const name = nameOf(rest);
   if (!locale) return name;

@@ -14,12 +14,8 @@ extension AppCall {
 }
 
 extension CampaignRecord {
-    func response(status: HTTPResponse.Status = .ok) throws -> Response {
-        .json(try json(), version: version, status: status)
-    }
-
-    /// `more` are members of a list.
-    func json(and more: [JSON.Member] = []) throws -> JSON {
+    /// `more` are members of a list. `warnings` are those that do not follow from the campaign alone.
+    func json(and more: [JSON.Member] = [], warnings: [Problem] = []) throws -> JSON {
         let payload = try content.payload.map { try JSON(parsing: $0) }
         let json: JSON = [
             "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(status.name),
@@ -38,7 +34,7 @@ extension CampaignRecord {
             "pushes_per_second": content.pushesPerSecond.map { .count($0) } ?? .null,
             "rejection_threshold_percent": content.rejectionThresholdPercent.map { .count($0) } ?? .null,
             "version": .count(version),
-            "warnings": .array(try payload.map { try warnings($0).map(\.json) } ?? []),
+            "warnings": .array(((try payload.map(payloadWarnings) ?? []) + warnings).map(\.json)),
             "archived_at": .time(archivedAt), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
         guard case .object(let members) = json else { return json }
@@ -54,8 +50,8 @@ extension CampaignRecord {
         return .text(schedule.next(after: Int(handledUntil.secondsSince1970.rounded(.up)))?.text)
     }
 
-    /// Problems that Apple accepts but a person should know. A template reports its own.
-    private func warnings(_ payload: JSON) throws -> [Problem] {
+    /// Problems that Apple accepts but a person should know. A template has its own.
+    private func payloadWarnings(_ payload: JSON) throws -> [Problem] {
         let rules = PushRules(pushType: content.pushType, priority: content.priority, messageIDKey: nil)
         let problems = rules.problems(in: try Payload(json: payload)).filter { $0.severity != .error }
         return (problems + PlainContent.warnings(in: payload)).map(\.atCampaignPath)

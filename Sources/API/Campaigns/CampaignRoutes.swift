@@ -18,7 +18,7 @@ struct CampaignRoutes: RouteGroup {
     let forecaster: Forecaster
     let launch: LaunchCheck
     let runs: RunStore
-    /// The names of known time zones.
+    private var answers: CampaignAnswers { CampaignAnswers(contents: contents) }
 
     func add(to routes: inout Routes) {
         addWriting(to: &routes)
@@ -30,7 +30,7 @@ struct CampaignRoutes: RouteGroup {
         routes.addForApp(
             .post, "/campaigns", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) {
-            [apps, campaigns, contents, audiences] call in
+            [apps, campaigns, contents, audiences, answers] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
             body.require("name")
@@ -41,11 +41,11 @@ struct CampaignRoutes: RouteGroup {
             // A draft with a time in the past could never be scheduled.
             try await campaigns.checkIsAhead(content.schedule, app: call.app)
             let made = try await campaigns.create(app: call.app, content)
-            return try made.response(status: .created).located(at: call.path("campaigns", made.id))
+            return try await answers.response(made, status: .created).located(at: call.path("campaigns", made.id))
         }
         routes.addForApp(.patch, "/campaigns/{campaign}", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit)
         {
-            [apps, campaigns, contents, audiences] call in
+            [apps, campaigns, contents, audiences, answers] call in
             let match = try IfMatch.required(call.request, of: "campaign")
             let current = try await campaigns.find(call.campaign, app: call.app)
             try match.check(current.version)
@@ -54,8 +54,8 @@ struct CampaignRoutes: RouteGroup {
             var draft = try CampaignDraft(current.content)
             draft.read(&body)
             let content = try await draft.content(&body, contents, audiences, app: app)
-            return try await campaigns.update(current.id, app: call.app, version: current.version, to: content)
-                .response()
+            return try await answers.response(
+                campaigns.update(current.id, app: call.app, version: current.version, to: content))
         }
     }
 
@@ -86,8 +86,9 @@ struct CampaignRoutes: RouteGroup {
             return .json(
                 ["by_state": .object(states), "archived": .count(counts.archived)])
         }
-        routes.addForApp(.get, "/campaigns/{campaign}", for: .permission(.campaignsRead)) { [campaigns] call in
-            try await campaigns.find(call.campaign, app: call.app).response()
+        routes.addForApp(.get, "/campaigns/{campaign}", for: .permission(.campaignsRead)) {
+            [campaigns, answers] call in
+            try await answers.response(campaigns.find(call.campaign, app: call.app))
         }
         routes.addForApp(.get, "/campaigns/{campaign}/forecast", for: .permission(.campaignsRead)) {
             [campaigns, forecaster, launch] call in
@@ -102,18 +103,18 @@ struct CampaignRoutes: RouteGroup {
     private func addPutting(to routes: inout Routes) {
         routes.addForApp(
             .post, "/campaigns/{campaign}/duplicate", for: .permission(.campaignsWrite), takesIdempotencyKey: true
-        ) { [campaigns] call in
+        ) { [campaigns, answers] call in
             let original = try await campaigns.find(call.campaign, app: call.app)
             let name = try await call.nameOfCopy(
                 of: original.content.name, maximumLength: CampaignContent.maximumNameLength)
             let made = try await campaigns.duplicate(original.id, app: call.app, name: name)
-            return try made.response(status: .created).located(at: call.path("campaigns", made.id))
+            return try await answers.response(made, status: .created).located(at: call.path("campaigns", made.id))
         }
         Archiving(resource: .campaign, path: "/campaigns", access: .permission(.campaignsWrite)) {
             [campaigns] isArchived, id, app, version in
             try await campaigns.archive(id, app: app, isArchived, expectedVersion: version)
-        } response: { campaign, _ in
-            try campaign.response()
+        } response: { [answers] campaign, _ in
+            try await answers.response(campaign)
         }.add(to: &routes)
         routes.addForApp(.delete, "/campaigns/{campaign}", for: .permission(.campaignsWrite)) { [campaigns] call in
             try await ObjectReader.refuseBody(call.request)

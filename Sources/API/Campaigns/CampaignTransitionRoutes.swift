@@ -17,13 +17,14 @@ struct CampaignTransitionRoutes: RouteGroup {
     let campaigns: CampaignStore
     let runs: RunStore
     let starter: CampaignStarter
+    let answers: CampaignAnswers
     let trigger: CampaignTrigger
     let launch: LaunchCheck
     /// The names of known time zones.
 
     func add(to routes: inout Routes) {
         routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .permission(.campaignsSend)) {
-            [campaigns, launch] call in
+            [campaigns, launch, answers] call in
             var schedule: Schedule?
             if call.request.body.declaredLength != 0 {
                 var body = try await ObjectReader(call.request)
@@ -33,14 +34,13 @@ struct CampaignTransitionRoutes: RouteGroup {
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.schedule, expectedVersion: call.expectedVersion)
             _ = try await launch.launch(campaign, countingWithin: nil).orThrow()
-            return try await campaigns.schedule(
-                campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule
-            ).response()
+            return try await answers.response(
+                campaigns.schedule(campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule))
         }
         routes.addForApp(
             .post, "/campaigns/{campaign}/start", for: .permission(.campaignsSend), takesIdempotencyKey: true
         ) {
-            [campaigns, runs, starter, launch] call in
+            [campaigns, runs, starter, launch, answers] call in
             var delay = 0
             if call.request.body.declaredLength != 0 {
                 var body = try await ObjectReader(call.request)
@@ -52,7 +52,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             let launch = try await launch.launch(campaign, countingWithin: LaunchCheck.countLimit).orThrow()
             let change = try await campaigns.start(
                 campaign.id, app: call.app, expectedVersion: campaign.version, delay: delay)
-            if delay > 0 { return try change.response(status: .accepted) }
+            if delay > 0 { return try await answers.response(change, status: .accepted) }
             let started = try await starter.startNow(campaign.id, app: call.app, launch)
             if case .refused(_, let reason)? = started { throw Refusal.startRefused(reason) }
             guard let run = try await runs.newest(of: campaign.id, app: call.app) else { throw Refusal.notFound(.run) }
@@ -92,9 +92,10 @@ struct CampaignTransitionRoutes: RouteGroup {
         ]
         for (name, transition) in transitions {
             routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .permission(.campaignsSend)) {
-                [campaigns] call in
+                [campaigns, answers] call in
                 try await ObjectReader.refuseBody(call.request)
-                return try await transition(campaigns, call.campaign, call.app, call.expectedVersion).response()
+                return try await answers.response(
+                    transition(campaigns, call.campaign, call.app, call.expectedVersion))
             }
         }
     }

@@ -23,6 +23,23 @@ extension ContentLoader {
         }
     }
 
+    /// What the campaign's template warns of, as when it is saved, by the campaign's members. None for a payload, and for
+    /// a template that can't be read any more.
+    public func templateWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
+        guard case .template(let template) = campaign.body else { return [] }
+        let stored: TemplateContent
+        do {
+            stored = try await self.stored(template.id, app: app, version: template.version).content
+        } catch is Problems {
+            return []
+        }
+        let content = stored.overridden(
+            priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
+            collapseID: campaign.collapseID?.text)
+        let report = content.report(in: try await context(for: content, app: app))
+        return report.problems.filter { $0.severity != .error }.map(\.atTemplatePath)
+    }
+
     /// Errors of a template's content with a campaign's options over it, by the campaign's members.
     public func problems(
         ofTemplate content: TemplateContent, app: App.ID, values: JSON? = nil
