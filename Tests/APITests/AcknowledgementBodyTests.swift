@@ -90,6 +90,15 @@ struct AcknowledgementBodyTests {
         #expect(body.refused.map(\.code) == [code])
     }
 
+    /// Audiences name conversions, and people search replies: both are compared by their bytes.
+    @Test func textsAreInFormC() throws {
+        let body = try read(
+            "{\"events\":[{\"message_id\":\"\(id.text)\",\"kind\":\"text\",\"text\":\"cafe\u{301}\",\"action\":\"Ja\u{308}\"}]}"
+        ).body
+        let details = try #require(body.events.first?.details)
+        #expect(details.text?.utf8.count == 5 && details.action.utf8.count == 3)
+    }
+
     @Test func longReplyIsCutBetweenCharacters() throws {
         let reply = String(repeating: "é", count: Acknowledgement.maximumTextLength / 2 - 1) + "a👍"
         let body = try read(#"{"events":[{"message_id":"\#(id.text)","kind":"text","text":"\#(reply)"}]}"#).body

@@ -52,6 +52,20 @@ struct DeviceListRoutesTests {
         }
     }
 
+    /// A nickname is a name, in form C. A user ID keeps its bytes, which signatures cover.
+    @Test func searchesFindNicknamesAndUsersHoweverTheyAreTyped() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let body =
+                "{\"token\":\"01\",\"environment\":\"production\",\"user_id\":\"jose\u{301}\",\"nickname\":\"cafe\u{301}\"}"
+            #expect(try await phone.send(.put, "/devices/i-1", body, key: phone.secret).status == 200)
+            for search in ["caf%C3%A9", "cafe%CC%81", "jose%CC%81"] {
+                let found = try await phone.send(.get, "/devices?search=\(search)", key: phone.secret)
+                #expect(found.json["data"]?.elements?.count == 1, "\(search)")
+                #expect(found.json["data"]?.elements?.first?["nickname"]?.string?.utf8.count == 5)
+            }
+        }
+    }
+
     @Test func testDevicesAreMadeWithASecretKeyAndListed() async throws {
         try await DeviceAPIFixture.run { phone in
             for index in 1...3 {

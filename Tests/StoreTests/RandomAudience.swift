@@ -62,7 +62,8 @@ extension AudienceTest {
             default: AudienceFixture.texts
             }
         switch field.kind {
-        case .text, .secret, .locale, .zone, .language: return .text(.random(comparison, words, using: &generator))
+        case .text, .exact, .secret, .locale, .zone, .language:
+            return .text(.random(comparison, words, using: &generator))
         case .word(let words): return .text(.random(comparison, words, using: &generator))
         case .version: return .version(pick(Order.allCases), pick(AudienceFixture.askedVersions))
         case .flag: return .flag(.random(using: &generator))

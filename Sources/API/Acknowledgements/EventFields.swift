@@ -81,7 +81,7 @@ struct EventFields {
             return .absent
         }
         guard let (text, isStorable) = try reader.eventText() else { return .unusable }
-        return isStorable && length.contains(text.utf8.count) ? .value(text) : .unusable
+        return isStorable && length.contains(text.utf8.count) ? .value(text.composed) : .unusable
     }
 
     /// The kind to store; nil if it is missing or unknown.

@@ -58,7 +58,7 @@ struct EventRoutes: RouteGroup {
         ) { [self] call in
             let page = try Paging.page(call.request, EventStore.ReplyPosition.init(cursor:))
             let replies = try await events.replies(
-                app: call.app, try await filter(of: call), search: try call.request.search, before: page.cursor,
+                app: call.app, try await filter(of: call), search: try call.request.typedSearch, before: page.cursor,
                 limit: page.limit)
             if replies.isEmpty { _ = try await apps.find(call.app) }
             let names = call.installationNames
@@ -71,7 +71,7 @@ struct EventRoutes: RouteGroup {
             audit: .afterwards
         ) { [self] call in
             let filter = try await filter(of: call)
-            let search = try call.request.search
+            let search = try call.request.typedSearch
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
             let names = call.installationNames
@@ -92,7 +92,7 @@ struct EventRoutes: RouteGroup {
             try await events.eraseReply(
                 EventPosition(
                     messageNumber: number, device: device, kind: EventKind.text.rawValue,
-                    action: call.request.queryItems["action"] ?? ""), app: call.app)
+                    action: call.request.queryItems["action"]?.composed ?? ""), app: call.app)
             return .noContent
         }
     }

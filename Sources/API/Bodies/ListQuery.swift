@@ -47,7 +47,10 @@ extension Request {
     private static let maximumSearchLength = 200
 
     /// The text to search for; nil if the parameter is absent.
-    var search: String? {
+    var search: String? { get throws(APIError) { try typedSearch?.composed } }
+
+    /// The same as it was typed: user IDs are stored byte by byte.
+    var typedSearch: String? {
         get throws(APIError) {
             guard let search = queryItems["search"] else { return nil }
             guard search.unicodeScalars.count <= Self.maximumSearchLength, !search.utf8.contains(0) else {
@@ -56,7 +59,7 @@ extension Request {
                     "The search text must be at most \(Self.maximumSearchLength) characters, without U+0000.",
                     field: "search")
             }
-            return search.composed
+            return search
         }
     }
 

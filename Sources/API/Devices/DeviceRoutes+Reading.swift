@@ -65,7 +65,7 @@ extension DeviceFilter {
         kind = try request.deviceKind
         isTest = try request.flag("test")
         isRegistered = try request.flag("registered")
-        search = try request.search
+        search = try request.typedSearch
         since = try request.time("since")
         until = try request.time("until")
     }

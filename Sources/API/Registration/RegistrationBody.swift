@@ -242,7 +242,7 @@ struct RegistrationBody: Equatable {
             changes.osVersion = osVersion(fact(try reader.text(path, 0...Self.maximumVersionLength), path))
         case .appVersion:
             changes.appVersion = appVersion(fact(try reader.text(path, 0...Self.maximumVersionLength), path))
-        case .model: changes.model = fact(try reader.text(path, 0...Self.maximumModelLength), path)
+        case .model: changes.model = fact(try reader.text(path, 0...Self.maximumModelLength), path).map(\.composed)
         case .person: person = try reader.profile(path)
         case .userIDSignature: userIDSignature = try reader.text(path, 1...Self.maximumSignatureLength).value
         case .settings: changes.settings = try reader.settings(path)
@@ -301,7 +301,7 @@ struct RegistrationBody: Equatable {
             changes.isTest = try reader.flag(path)
             return
         }
-        changes.nickname = try reader.text(path, 1...4 * Self.maximumNicknameLength)
+        changes.nickname = try reader.text(path, 1...4 * Self.maximumNicknameLength).map(\.composed)
         guard case .value(let text) = changes.nickname else { return }
         if text.unicodeScalars.count > Self.maximumNicknameLength {
             reader.refuse(path, "too-long", "must be at most \(Self.maximumNicknameLength) characters")

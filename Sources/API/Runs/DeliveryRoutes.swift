@@ -73,7 +73,7 @@ extension DeliveryFilter {
         isDeferred = try request.flag("deferred")
         isOpened = try request.flag("opened")
         isEngaged = try request.flag("engaged")
-        search = try request.search
+        search = try request.typedSearch
         event = try request.event("event")
         dueAt = try request.time("due_at")
         locale = try request.property("locale").map { LocaleTag.locale($0)?.text ?? $0 }

@@ -18,6 +18,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     /// The type of a field's values.
     public enum Kind: Hashable, Sendable {
         case text
+        /// A text that is compared by its bytes: signatures cover those of user IDs.
+        case exact
         /// A secret, compared as a whole: a test of its parts would find it letter by letter.
         case secret
         /// A language tag in its canonical form, compared part by part (see `LocaleTag`).
@@ -37,7 +39,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
 
     public var kind: Kind {
         switch self {
-        case .userID, .model: .text
+        case .userID: .exact
+        case .model: .text
         case .installation: .secret
         case .timeZone: .zone
         case .locale: .locale
@@ -74,7 +77,7 @@ extension AudienceField.Kind {
     /// In the order in which a form offers them.
     public var operators: [AudienceOperator] {
         switch self {
-        case .text, .locale, .zone: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
+        case .text, .exact, .locale, .zone: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
         case .language: [.is, .isNot, .in, .notIn, .exists]
         case .secret, .word: [.is, .isNot, .in, .notIn]
         case .version: [.is, .atLeast, .below, .above, .atMost, .exists]

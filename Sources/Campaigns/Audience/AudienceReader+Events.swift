@@ -22,7 +22,7 @@ extension AudienceReader {
                 event?.withinDays = whole(member.value, at: memberPath, in: 1...AudienceEvent.maximumDays)
             case Companion.action:
                 let length = 1...AudienceEvent.maximumActionLength
-                event?.action = text(member.value, at: memberPath, length: length)
+                event?.action = composedText(member.value, at: memberPath, length: length)
                 if let kind = event?.kind, !kind.hasAction {
                     refuse(memberPath, "not-allowed", "is allowed only with the events action, text and converted")
                 }

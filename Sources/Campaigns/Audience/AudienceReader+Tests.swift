@@ -94,7 +94,7 @@ extension AudienceReader {
             return whole(value, at: path, in: AudienceTest.days).map { .day(.withinNextDays($0)) }
         case (.json, .anniversaryInDays):
             return whole(value, at: path, in: AudienceTest.daysToAnAnniversary).map { .day(.anniversaryInDays($0)) }
-        case (.text, _), (.secret, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
+        case (.text, _), (.exact, _), (.secret, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }
     }
@@ -132,7 +132,7 @@ extension AudienceReader {
                 switch kind {
                 case .locale: comparison == .contains ? LocaleTag.parts(text) : range(text, at: path)?.text
                 case .zone: text.lowercased()
-                case .json: text.composed
+                case .text, .json: text.composed
                 default: text
                 }
             return part.map { comparison == .contains ? .contains($0) : .startsWith($0) }
@@ -172,8 +172,8 @@ extension AudienceReader {
                     "must be a time zone like Europe/Berlin, not \(JSON.string(text).summary)")
             }
             return name
-        case .json: return text.composed
-        case .text, .secret, .version, .flag, .time: return text
+        case .text, .json: return text.composed
+        case .exact, .secret, .version, .flag, .time: return text
         }
     }
 

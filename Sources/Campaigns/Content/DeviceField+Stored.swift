@@ -11,7 +11,8 @@ extension DeviceField {
         case .timeZone: ZoneName.canonical(text)
         case .language: Self.language(text)
         case .osVersion, .appVersion: VersionSpelling.canonical(text)
-        case .userID, .model: text
+        case .model: text.composed
+        case .userID: text
         }
     }
 

@@ -11,6 +11,10 @@ public enum PatchValue<Value: Sendable>: Sendable {
 
     /// The value of `later` if it is given, otherwise this one.
     public func overridden(by later: PatchValue) -> PatchValue { later.isGiven ? later : self }
+
+    public func map(_ change: (Value) -> Value) -> PatchValue {
+        if case .value(let value) = self { .value(change(value)) } else { self }
+    }
 }
 
 extension PatchValue: Equatable where Value: Equatable {}

@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 public import Postgres
 
 /// An event as it is stored, with the push and the device that it is about.
@@ -167,7 +168,7 @@ public struct EventStore: Sendable {
         if let until = filter.until { condition += " AND e.received_at < \(until)" }
         if let search {
             condition += """
-                 AND (position(lower(\(search)) IN lower(e.text)) > 0 OR (
+                 AND (position(lower(\(search.composed)) IN lower(e.text)) > 0 OR (
                     e.device_id IN (\(PastUser.devices(of: search, app)))
                     AND user_at(\(app), e.device_id, e.happened_at) = \(search)))
                 """

@@ -186,7 +186,7 @@ extension AudienceField {
         }
     }
 
-    fileprivate var isText: Bool { [.text, .secret, .language].contains(kind) }
+    fileprivate var isText: Bool { [.text, .exact, .secret, .language].contains(kind) }
 }
 
 extension AudienceCondition {

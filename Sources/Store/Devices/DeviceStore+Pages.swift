@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 public import Notifications
 public import Postgres
 
@@ -9,7 +10,8 @@ public struct DeviceFilter: Equatable, Sendable {
     public var kind: DeviceKind?
     public var isTest: Bool?
     public var isRegistered: Bool?
-    /// Part of the installation, the user id or the nickname, in either case.
+    /// Part of the installation, the user id or the nickname, in either case. User ids are stored as they came, the
+    /// nickname in form C.
     public var search: String?
     /// Whether a part of an installation is enough. Otherwise somebody who may not see it would find it out, letter by
     /// letter.
@@ -42,7 +44,8 @@ public struct DeviceFilter: Equatable, Sendable {
         if let search {
             condition += """
                  AND (d.installation = \(search) OR position(lower(\(search)) IN lower(concat_ws(
-                    ' ', CASE WHEN \(findsPartsOfInstallations) THEN d.installation END, d.user_id, d.nickname))) > 0)
+                    ' ', CASE WHEN \(findsPartsOfInstallations) THEN d.installation END, d.user_id))) > 0
+                    OR position(lower(\(search.composed)) IN lower(d.nickname)) > 0)
                 """
         }
         if let audience {
