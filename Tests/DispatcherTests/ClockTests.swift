@@ -54,6 +54,52 @@ extension DispatcherSuite {
             }
         }
 
+        /// The clock was ahead for so short a time that no beat has seen it.
+        @Test func timesThatNothingCanHaveStoredAreBroughtBack() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...8)
+                let campaign = try await bench.campaign(.resend)
+                let run = try await bench.startedRun()
+                try await bench.plan(run, size: 2)
+                // The first is held by a process that was lost, the second was planned, the third is a retry.
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches b SET due_at = now() + CASE o.place WHEN 1 THEN '0' ELSE '2 hours' END::interval,
+                        deferred_from = CASE o.place WHEN 3 THEN b.id END,
+                        state = CASE o.place WHEN 1 THEN 'leased' ELSE 'ready' END,
+                        owner = CASE o.place WHEN 1 THEN gen_random_uuid() END,
+                        lease_until = CASE o.place WHEN 1 THEN now() + interval '2 hours' END,
+                        attempt = CASE o.place WHEN 1 THEN 1 ELSE 0 END
+                    FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM batches) AS o WHERE o.id = b.id
+                    """)
+                let clock = bench.stores.clockCorrections
+                func bound() async throws -> Int {
+                    try await clock.bound(lease: .seconds(60), planLease: .seconds(20), retry: .seconds(3_600))
+                }
+                #expect(try await bound() == 4)
+                #expect(try await bound() == 0)
+                let isSoon: Bool = try await bench.pool.query(
+                    "SELECT bool_and(due_at <= now() AND (lease_until IS NULL OR lease_until < now() + '61 s')) FROM batches"
+                )[0][0]
+                #expect(isSoon)
+                _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+            }
+        }
+
+        @Test func delayedStartOfBeforeStartsNow() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...2)
+                let campaign = try await bench.campaign()
+                try await bench.pool.execute(
+                    """
+                    UPDATE campaigns SET state = 'scheduled', starts_at = now() + '2 hours',
+                        next_check_at = now() + '2 hours'
+                    """)
+                try await bench.work()
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 2)
+            }
+        }
+
         @Test func plannerOfBeforeDoesNotKeepTheRun() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)

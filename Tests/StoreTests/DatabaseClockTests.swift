@@ -1,8 +1,9 @@
 import Campaigns
 import Postgres
-import Store
 import StoreSupport
 import Testing
+
+@testable import Store
 
 struct DatabaseClockTests {
     @Test func clockUsesDatabaseTimeWithoutQueryingAgain() async throws {
@@ -14,6 +15,15 @@ struct DatabaseClockTests {
             #expect(0...30 ~= (try await clock.now()) - there + 1)
             await fixture.pool.close()
             #expect(0...30 ~= (try await clock.now()) - there + 1)
+        }
+    }
+
+    /// Otherwise recipients would expire too early, and nothing takes that back.
+    @Test func clockThatIsSuddenlyAheadIsNotBelievedAtOnce() async throws {
+        try await StoreFixture.run { fixture in
+            let there = try await fixture.stores.forecasts.now()
+            let clock = DatabaseClock(pool: fixture.pool, assuming: Double(there - 7_200))
+            #expect(0...30 ~= (try await clock.now()) - (there - 7_200) + 1)
         }
     }
 }

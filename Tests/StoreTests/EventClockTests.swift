@@ -22,6 +22,13 @@ struct EventClockTests {
             EventClock.Moment(happenedAt: Timestamp(microseconds: seconds * 1_000_000), isCorrected: isCorrected))
     }
 
+    /// The database's clock was ahead when the push was sent.
+    @Test func eventBeforeAStartInTheFutureIsStored() {
+        let early = Timestamp(microseconds: 5_000_000_000)
+        #expect(moment(device(5_000), sentAt: 5_000, receivedAt: early) == stored(5_000, isCorrected: false))
+        #expect(moment(device(4_990), sentAt: 5_000, receivedAt: early) == stored(5_000, isCorrected: true))
+    }
+
     @Test func timeOfReceiptCountsWithoutAReadableTime() {
         #expect(moment(.receipt) == .success(.receipt))
         #expect(moment(.unreadable) == .success(.correctedToReceipt))

@@ -11,8 +11,8 @@ struct CampaignTransitionRoutes: RouteGroup {
     /// The maximum number of user ids in one trigger request.
     private static let maximumUserIDs = 10_000
 
-    /// The longest delay of a start, in seconds: a later start is a schedule.
-    private static let maximumDelay = 300
+    /// In seconds.
+    private static let maximumDelay = Int(CampaignStore.longestDelay.components.seconds)
 
     let campaigns: CampaignStore
     let runs: RunStore

@@ -21,9 +21,12 @@ public struct CampaignStarter: Sendable {
     private let due: DueCampaignStore
     private let audit: ScheduleAudit
     private let check: LaunchCheck
+    private let clock: DatabaseClock
     private let loop: EventLoop
 
-    public init(stores: Stores, contents: ContentLoader) {
+    /// `clock` is the process's, if it has one.
+    public init(stores: Stores, contents: ContentLoader, clock: DatabaseClock? = nil) {
+        self.clock = clock ?? stores.clock
         campaigns = stores.campaigns
         due = stores.dueCampaigns
         audit = ScheduleAudit(stores: stores)
@@ -44,9 +47,14 @@ public struct CampaignStarter: Sendable {
         case failed(Campaign.ID, String)
     }
 
-    /// Starts what is due, except campaigns that have just failed and wait.
+    /// Starts what is due, except campaigns that have just failed and wait. Nothing starts while the database's clock is
+    /// suddenly ahead (`ClockJump`).
     public func startDue(except waiting: [Campaign.ID] = []) async throws -> [Start] {
-        let campaigns = try await due.due(limit: Self.batchSize, except: waiting)
+        let expected = try await clock.now()
+        let campaigns = try await due.due(limit: Self.batchSize, except: waiting).filter { _, campaign in
+            guard case .success(let campaign) = campaign else { return true }
+            return Double(campaign.now - expected) <= ClockJump.tolerance
+        }
         let limit = min(LaunchCheck.countLimit, Self.roundLimit / max(1, campaigns.count))
         var starts: [Start] = []
         for (id, campaign) in campaigns {

@@ -9,6 +9,8 @@ import Store
 actor IdentityLoop {
     /// The time between two records of the memory that survive a loss of power.
     private static let syncInterval = Duration.seconds(10)
+    /// The time between two looks for times that a clock which was ahead has left.
+    private static let boundInterval = Duration.seconds(10)
 
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -25,6 +27,7 @@ actor IdentityLoop {
     /// Files of earlier processes.
     private var oldFiles: [String] = []
     private var nextSync = MonotonicTime.now()
+    private var nextBound = MonotonicTime.now()
     private var outage = Outage()
     /// Of the file: a disk stays full for long.
     private var fileOutage = Outage()
@@ -89,6 +92,7 @@ actor IdentityLoop {
         case .isConfirmed:
             doubt = nil
             if seen.isClockSetBack { try await correctTimes() }
+            if .now() >= nextBound { try await boundTimes() }
             try await beat(on: seen)
             return dependencies.states.isEmpty ? options.idleBeat : options.beat
         case .confirm:
@@ -125,6 +129,17 @@ actor IdentityLoop {
         logger.warning(
             "PostgreSQL's clock was set back: leases, retries and rate limits were corrected",
             metadata: ["seconds": "\(difference.components.seconds)"])
+        onChange()
+    }
+
+    private func boundTimes() async throws {
+        nextBound = .now() + Self.boundInterval
+        let count = try await clock.bound(
+            lease: options.lease, planLease: options.planLease, retry: options.longestRetry)
+        guard count > 0 else { return }
+        logger.warning(
+            "PostgreSQL's clock was ahead for a moment: times from then were corrected",
+            metadata: ["times": "\(count)"])
         onChange()
     }
 

@@ -54,7 +54,8 @@ public struct EventClock: Hashable, Sendable {
     /// A genuine message id proves that the push was received. An impossible time therefore is a wrong clock's, and the
     /// time of receipt counts, unless the request shows that the clock is right.
     func moment(of time: EventTime, start: Timestamp?) -> Result<Moment, Refusal> {
-        let start = start ?? receivedAt - Self.maximumAge
+        // A later start was stored while the database's clock was ahead.
+        let start = min(start ?? receivedAt - Self.maximumAge, receivedAt)
         guard receivedAt <= start + Self.maximumAge else { return .failure(.tooLate) }
         switch time {
         case .receipt: return .success(.receipt)

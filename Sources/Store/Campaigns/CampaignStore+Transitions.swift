@@ -27,6 +27,9 @@ extension CampaignStore {
         try await transition(id, app: app, by: .unschedule, expectedVersion: expectedVersion)
     }
 
+    /// The longest delay of a start: a later start is a schedule.
+    public static let longestDelay = Duration.seconds(300)
+
     /// Starts the campaign, or schedules its start in `delay` seconds; until then `unschedule` undoes it.
     public func start(
         _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil, delay: Int = 0

@@ -4,6 +4,9 @@ public import Postgres
 /// Corrects stored times after PostgreSQL's clock was set back. Each is the clock's time when it was stored, and a
 /// delay: without a correction it would come too late by as much as the clock was set back. Schedules are times that
 /// people have chosen, and stay as they are.
+///
+/// Beats tell by how much the clock was set back. Where it was ahead for less than a beat, `bound` finds the times that
+/// nothing can have stored with a right clock.
 public struct ClockStore: Sendable {
     /// A smaller difference delays work by less than processes wait for each other anyway.
     public static let tolerance = Duration.seconds(5)
@@ -38,9 +41,54 @@ public struct ClockStore: Sendable {
                 UPDATE rate_limits
                 SET next_at = greatest(now(), next_at - \(difference.interval)) WHERE next_at > now()
                 """)
+            // Campaigns find their next time by themselves.
+            try await connection.execute(
+                """
+                UPDATE campaigns SET next_check_at = now()
+                WHERE state = 'scheduled' AND starts_at IS NULL AND next_check_at > now()
+                """)
             try await connection.execute("UPDATE processes SET beaten_at = now() WHERE beaten_at > now()")
             return difference
         }
+    }
+
+    /// Brings times from a clock that was ahead to what is possible now, and returns their number: leases that are longer
+    /// than any, starts that a person delayed, batches that were due when they were planned, and retries. Others could
+    /// be meant. Usually there is none.
+    public func bound(lease: Duration, planLease: Duration, retry: Duration) async throws(PostgresError) -> Int {
+        let rows = try await pool.query(
+            """
+            WITH leases AS (
+                UPDATE batches SET lease_until = now() + \(lease.interval)
+                WHERE state = 'leased' AND lease_until > now() + 2 * \(lease.interval)
+                RETURNING id
+            ), plans AS (
+                UPDATE runs SET plan_lease_until = now() + \(planLease.interval)
+                WHERE finished_at IS NULL AND plan_lease_until > now() + 2 * \(planLease.interval)
+                RETURNING id
+            ), starts AS (
+                UPDATE campaigns SET starts_at = now(), next_check_at = now()
+                WHERE state = 'scheduled'
+                    AND starts_at > now() + \(CampaignStore.longestDelay.interval) + \(Self.tolerance.interval)
+                RETURNING id
+            ), due AS (
+                -- Without local times and quiet hours, nothing but a retry is due later than it was stored.
+                UPDATE batches b SET due_at = now()
+                FROM runs r
+                WHERE r.finished_at IS NULL AND r.quiet_hours IS NULL AND coalesce(r.occurrence ->> 'kind', 'at') = 'at'
+                    AND b.run_id = r.id AND b.state = 'ready'
+                    AND b.due_at > now() + \(Self.tolerance.interval)
+                        + CASE WHEN b.deferred_from IS NULL THEN interval '0' ELSE \(retry.interval) END
+                RETURNING b.id
+            ), identity AS (
+                UPDATE database_identity d SET confirmed_at = now(), written_by = pg_current_xact_id()
+                WHERE \(DatabaseIdentity.isConfirmed) AND d.confirmed_at > now() + \(Self.tolerance.interval)
+                RETURNING 1
+            )
+            SELECT (SELECT count(*) FROM leases) + (SELECT count(*) FROM plans) + (SELECT count(*) FROM starts)
+                + (SELECT count(*) FROM due) + (SELECT count(*) FROM identity)
+            """, deadline: StatementDeadline.lease)
+        return try rows[0][0]
     }
 
     /// `last` is the latest time that is known from before.
