@@ -71,13 +71,19 @@ extension HTTPError {
         .serviceUnavailable, code: "server_busy", detail: "The server is too busy; try again shortly.",
         headers: [.retryAfter: "1"])
     static let notFound = HTTPError(.notFound, code: "not_found", detail: "There is no resource at this path.")
-    static let internalError = HTTPError(
+    public static let internalError = HTTPError(
         .internalServerError, code: "internal_error",
         detail: "The request failed because of an internal error; see the server's log for details.")
 
     static func contentTooLarge(limit: Int) -> HTTPError {
         HTTPError(
             .contentTooLarge, code: "body_too_large", detail: "The body must not be larger than \(limit) bytes.")
+    }
+
+    static func contentLengthTooLong(digits: Int) -> HTTPError {
+        HTTPError(
+            .contentTooLarge, code: "body_too_large",
+            detail: "The Content-Length has more than \(digits) digits; no request takes a body of that size.")
     }
 
     static func methodNotAllowed(allow: String) -> HTTPError {

@@ -74,7 +74,9 @@ struct RequestFields {
         guard !value.isEmpty, value.allSatisfy(\.isDigit) else {
             throw .malformed("Content-Length is not a number.")
         }
-        guard value.count <= Self.maximumLengthDigits else { throw .contentTooLarge(limit: Int.max) }
+        guard value.count <= Self.maximumLengthDigits else {
+            throw .contentLengthTooLong(digits: Self.maximumLengthDigits)
+        }
         contentLength = value.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 

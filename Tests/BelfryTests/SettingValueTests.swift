@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import JSON
 import Testing
 
 @testable import Belfry
@@ -20,11 +21,43 @@ struct SettingValueTests {
     @Test(arguments: [
         ("BELFRY_APNS_CONNECTIONS", "0", "from 1 to 100"), ("BELFRY_APNS_CONNECTIONS", "-3", "from 1 to 100"),
         ("BELFRY_APNS_CONNECTIONS", "101", "from 1 to 100"), ("BELFRY_UNRESOLVED", "0", "must be from"),
-        ("BELFRY_PORT", "65536", "is not a port"), ("BELFRY_LEASE_SECONDS", "0", "from 1 to 86400"),
+        ("BELFRY_PORT", "65536", "from 0 to 65535, and 0 is any free one"), ("BELFRY_PORT", "-1", "is not a port"),
+        ("BELFRY_LEASE_SECONDS", "0", "from 1 to 86400"),
         ("BELFRY_RETRY_SECONDS", "9223372036854775807", "from 1 to 86400"),
     ])
     func numberOutOfItsRangeIsAnError(_ name: String, _ value: String, _ message: String) {
         #expect(Self.refusal { _ = try Self.load([], [name: value]) }.contains(message))
+    }
+
+    @Test func portOfAFlagSaysItsRange() throws {
+        #expect(
+            Self.refusal { _ = try Self.load(["--port", "70000"]) }.contains("70000 is not a port; it must be from 0"))
+        #expect(throws: (any Error).self) { try PortNumber.checked(0) }
+        #expect(try PortNumber.checked(65_535) == 65_535)
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: [:]))
+        var settings = Settings()
+        let options = try SettingsOptions.parse(["--apns-host", "localhost", "--apns-port", "0"])
+        #expect(Self.refusal { try options.loadAPNS(&settings, reader) }.contains("from 1 to 65535"))
+    }
+
+    /// Links and the addresses of media have the port.
+    @Test func portZeroBecomesAFreePort() throws {
+        var settings = try Self.load(["--port", "0"])
+        #expect(settings.port == 0)
+        try settings.choosePort()
+        #expect(settings.port > 0 && settings.pageURL == "http://127.0.0.1:\(settings.port)")
+        var chosen = try Self.load(["--port", "8099"])
+        try chosen.choosePort()
+        #expect(chosen.port == 8_099)
+    }
+
+    @Test func numberOfTooManyDigitsIsNamedAsSuch() throws {
+        let port = try #require(SettingName.all.first { $0.key == "belfry.port" })
+        #expect(port.mistake(in: "99999999999999999999") == "is out of range: it has too many digits")
+        #expect(port.mistake(in: "8080x") == "must be a whole number" && port.mistake(in: "") != nil)
+        #expect(
+            port.mistake(in: JSON.number(JSON.Number(decimal: "99999999999999999999") ?? 0))?.contains("digits") == true
+        )
     }
 
     @Test(arguments: ["DATABASE_URL", "DATABASE_DIRECT_URL", "BELFRY_SEALING_KEY", "BELFRY_PUBLIC_URL"])

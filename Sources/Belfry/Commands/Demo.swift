@@ -49,7 +49,7 @@ struct Demo: AsyncParsableCommand {
         var scratch: URL?
         if once {
             // This run has a free port and a temporary database.
-            settings.port = options.port ?? 0
+            if options.port == nil { settings.port = 0 }
             settings.logLevel = options.logLevel == nil ? .warning : settings.logLevel
             if settings.databaseURL == nil && options.state == nil {
                 let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-demo-\(UUID().uuidString)")
@@ -57,6 +57,7 @@ struct Demo: AsyncParsableCommand {
                 scratch = folder
             }
         }
+        try settings.choosePort()
         defer { if let scratch { removeScratch(scratch) } }
         let logger = Logger.make("belfry", level: settings.logLevel)
         let signals = await OtherSignals(logger: logger)

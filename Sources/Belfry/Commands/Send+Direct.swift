@@ -57,7 +57,8 @@ extension Send {
                 bundleID: bundleID, pushType: pushType, priority: priority, expiration: expires, collapseID: collapseID)
             if let host = arguments.host {
                 endpoint = APNSEndpoint(
-                    host: host, port: arguments.port, trust: arguments.caFile.map { .file($0) } ?? .systemRoots)
+                    host: host, port: try PortNumber.checked(arguments.port) ?? 443,
+                    trust: arguments.caFile.map { .file($0) } ?? .systemRoots)
             } else {
                 endpoint = arguments.environment == .production ? .production : .development
             }

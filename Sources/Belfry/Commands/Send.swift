@@ -58,7 +58,7 @@ struct Send: AsyncParsableCommand {
     var host: String?
 
     @Option(help: "Port on that host.")
-    var port: UInt16 = 443
+    var port = 443
 
     @Option(help: "CA certificate to trust for that host or URL (PEM file).")
     var caFile: String?

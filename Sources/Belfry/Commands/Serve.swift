@@ -25,6 +25,7 @@ struct Serve: AsyncParsableCommand {
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
         var settings = try options.load(reader, privateDatabase: .allowed)
+        try settings.choosePort()
         try limits.configure(&settings.server, reader, descriptors)
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
         settings.loops = LoopCounts(web: try webLoops.count(reader), send: try sendLoops.count(reader))

@@ -20,7 +20,7 @@ struct Simulate: AsyncParsableCommand {
     var host = "127.0.0.1"
 
     @Option(help: "Port to listen on; 0 selects a free one.")
-    var port: UInt16 = 2_197
+    var port = 2_197
 
     @Option(help: "Directory for ca.pem and the .p8 key.")
     var directory = "var/simulator"
@@ -70,7 +70,7 @@ struct Simulate: AsyncParsableCommand {
         let key = try keys.signingKey()
         var configuration = SimulatorConfiguration()
         configuration.host = host
-        configuration.port = port
+        configuration.port = try PortNumber.checked(port, from: 0) ?? 0
         configuration.environment = environment == .production ? .production : .sandbox
         configuration.mode = quick ? .acceptAll : .validating
         configuration.hostNames += name
@@ -86,7 +86,7 @@ struct Simulate: AsyncParsableCommand {
             .init(.noAnswer(accepted: false), .rate(silence)),
         ])
         try simulator.start()
-        let bound = try simulator.port ?? port
+        let bound = try simulator.port ?? configuration.port
         print(
             """
 

@@ -46,6 +46,7 @@ struct SettingName {
         case (.text, .string), (.flag, .bool): nil
         case (.number, .number(let number)) where Int(number.text) != nil: nil
         case (.text, _): "must be a string"
+        case (.number, .number(let number)): Self.mistake(inNumber: number.text)
         case (.number, _): "must be a whole number"
         case (.flag, _): "must be true or false"
         }
@@ -55,9 +56,16 @@ struct SettingName {
     func mistake(in text: String) -> String? {
         switch kind {
         case .text: nil
-        case .number: Int(text) == nil ? "must be a whole number" : nil
+        case .number: Int(text) == nil ? Self.mistake(inNumber: text) : nil
         case .flag: ["true", "false"].contains(text) ? nil : "must be true or false"
         }
+    }
+
+    /// A number of too many digits is a whole number as well.
+    private static func mistake(inNumber text: String) -> String {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let isWhole = !digits.isEmpty && digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        return isWhole ? "is out of range: it has too many digits" : "must be a whole number"
     }
 
     /// "; did you mean …?" or nothing.

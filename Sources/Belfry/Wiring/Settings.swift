@@ -68,8 +68,8 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "Address to listen on. [BELFRY_HOST; default 127.0.0.1]")
     var host: String?
 
-    @Option(help: "Port to listen on. [BELFRY_PORT; default 8080]")
-    var port: UInt16?
+    @Option(help: "Port to listen on; 0 for any free one, which is printed. [BELFRY_PORT; default 8080]")
+    var port: Int?
 
     @Option(
         name: .customLong("database-url"),
@@ -112,7 +112,7 @@ struct SettingsOptions: ParsableArguments {
     var apnsHost: String?
 
     @Option(help: "Port on that host. [BELFRY_APNS_PORT; default 443]")
-    var apnsPort: UInt16?
+    var apnsPort: Int?
 
     @Option(help: "CA certificate to trust for that host (PEM file). [BELFRY_APNS_CA_FILE]")
     var apnsCaFile: String?
@@ -181,7 +181,8 @@ struct SettingsOptions: ParsableArguments {
         settings.showsDatabasePassword = try [databaseURL, directDatabaseURL].compactMap(\.self)
             .contains { try PostgresConfiguration($0).hasPassword }
         settings.host = host ?? reader.string(forKey: "belfry.host") ?? settings.host
-        settings.port = try port ?? reader.port(forKey: "belfry.port") ?? settings.port
+        settings.port =
+            try PortNumber.checked(port ?? reader.int(forKey: "belfry.port"), from: 0) ?? settings.port
         settings.databaseURL =
             try databaseURL.map { try Self.filled($0, "--database-url") } ?? reader.secret(forKey: "database.url")
         settings.directDatabaseURL =
@@ -224,7 +225,7 @@ struct SettingsOptions: ParsableArguments {
 
     /// The host for pushes, for commands that send some.
     func loadAPNS(_ settings: inout Settings, _ reader: ConfigReader) throws {
-        let port = try apnsPort ?? reader.port(forKey: "belfry.apns.port")
+        let port = try PortNumber.checked(apnsPort ?? reader.int(forKey: "belfry.apns.port"))
         let authorityFile = apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")
         if let host = apnsHost ?? reader.string(forKey: "belfry.apns.host") {
             // Read now: a client that is created later can't read a file when no descriptor is left.
@@ -275,14 +276,6 @@ extension Settings {
 }
 
 extension ConfigReader {
-    fileprivate func port(forKey key: ConfigKey) throws -> UInt16? {
-        guard let number = int(forKey: key) else { return nil }
-        guard let port = UInt16(exactly: number) else {
-            throw ValidationError("\(number) is not a port; it must be from 1 to 65535.")
-        }
-        return port
-    }
-
     fileprivate func seconds(forKey key: ConfigKey) throws -> Duration? {
         guard let number = int(forKey: key) else { return nil }
         guard Settings.seconds.contains(number) else {

@@ -1,0 +1,31 @@
+import ArgumentParser
+import EventLoop
+
+enum PortNumber {
+    /// `least` is 0 where that means any free port.
+    static func checked(_ number: Int?, from least: UInt16 = 1) throws -> UInt16? {
+        guard let number else { return nil }
+        guard let port = UInt16(exactly: number), port >= least else {
+            throw ValidationError(
+                "\(number) is not a port; it must be from \(least) to 65535\(least == 0 ? ", and 0 is any free one" : "")."
+            )
+        }
+        return port
+    }
+}
+
+extension Settings {
+    /// Takes a free port in place of 0. Links are printed and media get addresses before the server listens, so they
+    /// need its number.
+    mutating func choosePort() throws {
+        guard port == 0, let address = SocketAddress(ip: host, port: 0) else { return }
+        let socket: Socket
+        do {
+            socket = try Socket.listen(on: address)
+        } catch {
+            throw CommandFailure("Can't listen on \(host): \(error).")
+        }
+        defer { socket.close() }
+        port = try socket.localAddress().port ?? port
+    }
+}
