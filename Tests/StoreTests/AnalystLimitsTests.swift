@@ -34,6 +34,23 @@ struct AnalystLimitsTests {
         }
     }
 
+    @Test func otherDatabasesThatTheRoleCanOpenAreNamed() async throws {
+        try await Self.withAnalyst { fixture, _, name in
+            let roles = fixture.stores.analystRoles
+            let others = try await roles.otherDatabases(of: name)
+            #expect(others.contains("postgres") && !others.contains("template0"))
+            let own: String = try await fixture.pool.query("SELECT current_database()::text")[0][0]
+            #expect(!others.contains(own))
+            // A superuser can open all, a role without a right to connect none.
+            let closed = "closed_\(own)"
+            try await fixture.pool.execute("CREATE DATABASE \(unescaped: closed)")
+            #expect(try await roles.otherDatabases(of: name).contains(closed))
+            try await fixture.pool.execute("REVOKE CONNECT ON DATABASE \(unescaped: closed) FROM PUBLIC")
+            #expect(try await !roles.otherDatabases(of: name).contains(closed))
+            try await fixture.pool.execute("DROP DATABASE \(unescaped: closed)")
+        }
+    }
+
     private static let refused = [
         "SELECT pg_advisory_lock(27692727011014913)", "SELECT pg_advisory_xact_lock(1)",
         "SELECT pg_try_advisory_lock(1, 2)", "SELECT pg_advisory_lock_shared(1)", "SELECT pg_advisory_unlock_all()",

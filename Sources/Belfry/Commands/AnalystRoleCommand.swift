@@ -25,11 +25,26 @@ struct AnalystRoleCommand: AsyncParsableCommand {
     /// Bytes of a random password.
     private static let passwordLength = 18
 
-    private func warn(_ unlimited: [String]) {
+    /// What the role can do beside reading, and the statement that ends it.
+    private func warn(_ unlimited: [String], _ stores: Stores) async throws {
+        // Belfry's own PostgreSQL does not let the role into another database.
+        let isOwnServer = try await options.load().databaseURL == nil
+        let others = isOwnServer ? [] : try await stores.analystRoles.otherDatabases(of: name)
+        if !others.isEmpty { print(Self.warning(of: others, name)) }
         guard !unlimited.isEmpty else { return }
         print(
             "Belfry's role in PostgreSQL may not limit everything. Not limited: \(unlimited.joined(separator: ", ")). A "
                 + "superuser can do so; see Docs/analysts.md.")
+    }
+
+    static func warning(of others: [String], _ role: String) -> String {
+        let quoted = others.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ", ")
+        return """
+            The role \(role) can also connect to other databases of this server, where none of its limits hold: \
+            \(others.joined(separator: ", ")). PostgreSQL lets every role connect unless this is revoked. To close them, \
+            let their owners or a superuser run this, and grant CONNECT to the roles that need it:
+              REVOKE CONNECT ON DATABASE \(quoted) FROM PUBLIC;
+            """
     }
 
     func validate() throws {
@@ -58,12 +73,12 @@ struct AnalystRoleCommand: AsyncParsableCommand {
                 analyst.user = name
                 let query = "SELECT * FROM bi.campaign_funnel ORDER BY started_at DESC LIMIT 10"
                 print("Example: psql '\(analyst)' -c '\(query)'")
-                warn(unlimited)
+                try await warn(unlimited, stores)
             case .updated(let unlimited):
-                warn(unlimited)
                 print(
                     "The role \(name) can read what this version has.\(given == nil ? "" : " Its password was changed.")"
                 )
+                try await warn(unlimited, stores)
             }
         }
     }

@@ -62,6 +62,19 @@ public struct AnalystRoleStore: Sendable {
         }
     }
 
+    /// The other databases of the server that the role may connect to, by name. No limit of Belfry's holds there.
+    public func otherDatabases(of name: String) async throws -> [String] {
+        try await pool.query(
+            """
+            SELECT datname::text
+            FROM pg_database
+            WHERE datallowconn AND datname <> current_database()
+                AND has_database_privilege(\(name)::text::name, oid, 'CONNECT')
+            ORDER BY datname
+            """
+        ).map { try $0[0] }
+    }
+
     private func change(
         _ name: String, password: String?, exists: Bool, on connection: PostgresConnection
     ) async throws -> [String] {
