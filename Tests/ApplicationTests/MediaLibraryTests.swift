@@ -52,7 +52,7 @@ import Testing
     func fileInRandomPiecesComesBackWhole(_ inDirectory: Bool) async throws {
         try await Self.run(inDirectory: inDirectory) { fixture, stand in
             let app = try await fixture.app()
-            for size in [13, 1 << 20, (1 << 20) + 1, 3_300_000] {
+            for size in [26, 1 << 20, (1 << 20) + 1, 3_300_000] {
                 let file = MediaFile.gif(size)
 
                 let (media, isNew) = try await stand.uploads.add(app: app.id, name: "a", from: file.sent())

@@ -1,7 +1,8 @@
 import JSON
-import Notifications
 import TestSupport
 import Testing
+
+@testable import Notifications
 
 @Suite struct MediaTypeTests {
     private func refusal(_ bytes: [UInt8]) -> InvalidValue? {

@@ -317,6 +317,10 @@ export default {
   "was removed from the device, because its token or environment changed without the user's signature; send user_id and user_id_signature with the token":
     "已从设备移除：设备的令牌或环境有更改，但未附用户签名；请将 user_id、user_id_signature 与令牌一起发送",
   "has {width} × {height} pixels, which is more than a phone can show; save it with at most {side} pixels on each side and {limit} megapixels":
+  "has {count} frames of {pixels} megapixels together, which is more than a phone can show; save it as MP4, or with at most {frames} frames and {limit} megapixels": "有 {count} 帧，共 {pixels} 百万像素，超出手机可显示的范围；请存为 MP4，或不超过 {frames} 帧和 {limit} 百万像素",
+  "has no movie header (moov), so it can't be played; export it or upload it again": "没有影片头信息（moov），无法播放；请重新导出或上传",
+  "has a video without a size, so it can't be played; export it again": "视频没有尺寸，无法播放；请重新导出",
+  "is damaged: it does not say how large the image is; save the image again": "已损坏：未注明图像尺寸；请重新保存图片",
     "有 {width} × {height} 像素，超出手机能显示的大小；请存为每边最多 {side} 像素、总共最多 {limit} 百万像素",
   "is required, or remove_tags, or one of them in person": "必须填写要添加或移除的标签", "can't contain {name}, which is to be removed": "不能含要移除的 {name}", "can't be combined with attributes": "不能与 attributes 并用", "and its counterpart can't be combined with {name}": "及其相反项不能与 {name} 并用",
   "must not begin with $, which is reserved for Belfry": "不能以 $ 开头，它由 Belfry 保留", "must have a name of 1 to {limit} bytes without U+0000": "名称须为 1 到 {limit} 字节，不含 U+0000", "has only {found} bytes, and tokens of iOS have {limit} or more; send all bytes that iOS returned": "只有 {found} 字节，iOS 的令牌有 {limit} 字节以上；请给出全部字节",

@@ -3,7 +3,8 @@ import Crypto
 import JSON
 import Notifications
 
-/// Examines a file while it is being uploaded: its type, whether it is too large for that type, and its hash.
+/// Examines a file while it is being uploaded: its type, whether it is too large for that type or for a phone, and its
+/// hash.
 struct MediaInspector {
     /// In bytes, as the client announced it; nil when it did not.
     private let declaredSize: Int?
@@ -11,7 +12,7 @@ struct MediaInspector {
     private var size = 0
     private var prefix: [UInt8] = []
     private var hash = SHA256()
-    private var jpeg = JPEGSize()
+    private var scan = MediaScan()
 
     init(declaredSize: Int?) {
         self.declaredSize = declaredSize
@@ -31,7 +32,7 @@ struct MediaInspector {
             prefix += bytes.prefix(MediaType.prefixSize - prefix.count)
             if prefix.count == MediaType.prefixSize { type = try detected() }
         }
-        jpeg.take(bytes)
+        scan.take(bytes)
         guard let type, max(size, declaredSize ?? 0) > type.maximumSize else { return }
         throw .mediaTooLarge(type)
     }
@@ -39,9 +40,7 @@ struct MediaInspector {
     /// After the last piece.
     func finish() throws(Refusal) -> Finding {
         let type = if let type { type } else { try detected() }
-        if type == .jpeg, let size = jpeg.size {
-            do throws(InvalidValue) { try size.check() } catch { throw .unsupportedMedia(error) }
-        }
+        do throws(InvalidValue) { try scan.check(type) } catch { throw .unsupportedMedia(error) }
         return Finding(type: type, size: size, hash: hash.digest())
     }
 

@@ -7,6 +7,8 @@ public struct ImageSize: Hashable, Sendable {
     public static let maximumSide = 16_384
     /// Of the whole image.
     public static let maximumPixels = 50_000_000
+    /// Of the longer side of a video: no phone decodes more than 8K.
+    public static let maximumVideoSide = 8_192
 
     public let width: Int
     public let height: Int
@@ -16,16 +18,19 @@ public struct ImageSize: Hashable, Sendable {
         self.height = height
     }
 
+    var pixels: Int { width * height }
+
     /// Throws if the image is too large to be shown.
-    public func check() throws(InvalidValue) {
+    public func check(isVideo: Bool = false) throws(InvalidValue) {
+        let maximumSide = isVideo ? Self.maximumVideoSide : Self.maximumSide
         guard width > 0, height > 0 else {
             throw InvalidValue("image-damaged", "has a size of 0 pixels; save the image again")
         }
-        guard max(width, height) > Self.maximumSide || width * height > Self.maximumPixels else { return }
+        guard max(width, height) > maximumSide || pixels > Self.maximumPixels else { return }
         throw InvalidValue(
             "image-too-large",
             "has \(width) × \(height) pixels, which is more than a phone can show; save it with at most "
-                + "\(Self.maximumSide) pixels on each side and \(Self.maximumPixels / 1_000_000) megapixels")
+                + "\(maximumSide) pixels on each side and \(Self.maximumPixels / 1_000_000) megapixels")
     }
 }
 
@@ -42,7 +47,11 @@ extension ImageSize {
             // GIF89a §18, little-endian.
             guard let w0 = bytes[6], let w1 = bytes[7], let h0 = bytes[8], let h1 = bytes[9] else { return nil }
             self.init(width: Int(w0) | Int(w1) << 8, height: Int(h0) | Int(h1) << 8)
-        case .jpeg, .wav, .aiff, .aifc, .mp3, .m4a, .mp4, .mpeg, .mpeg2, .avi: return nil
+        case .avi:
+            // The main header, if it comes first, with little-endian numbers.
+            guard bytes.has("avih", at: 24) else { return nil }
+            self.init(width: bytes.littleEndian(at: 64), height: bytes.littleEndian(at: 68))
+        case .jpeg, .wav, .aiff, .aifc, .mp3, .m4a, .mp4, .mpeg, .mpeg2: return nil
         }
     }
 }

@@ -1,22 +1,22 @@
 /// Finds the size of a JPEG image while it is read, since previews and profiles of any length can precede it (ITU-T
 /// T.81, annex B).
-public struct JPEGSize: Sendable {
+struct JPEGSize: Sendable {
     /// Bytes of a frame header up to the size: marker, length, precision, height, width.
     private static let frameHeaderLength = 9
 
-    public private(set) var size: ImageSize?
+    private(set) var size: ImageSize?
+    /// Whether there are several, of which programs may take any.
+    private(set) var hasSeveralSizes = false
     /// Bytes that are passed over; at the beginning the start marker.
     private var skipped = 2
     private var header: [UInt8] = []
     /// The image's data has begun, or the file is damaged.
     private var isOver = false
 
-    public init() {}
-
     /// The next piece, which may be cut anywhere.
-    public mutating func take(_ bytes: some Collection<UInt8>) {
+    mutating func take(_ bytes: some Collection<UInt8>) {
         var rest = bytes[...]
-        while let byte = rest.first, size == nil, !isOver {
+        while let byte = rest.first, !isOver {
             if skipped > 0 {
                 let count = min(skipped, rest.count)
                 rest = rest.dropFirst(count)
@@ -37,6 +37,7 @@ public struct JPEGSize: Sendable {
             // Fill bytes may precede a marker.
             case 0xFF: header.removeLast()
             case 0x01, 0xD0...0xD8: header = []
+            // The end, or the data.
             case 0xD9, 0xDA, 0x00: isOver = true
             default: break
             }
@@ -45,7 +46,11 @@ public struct JPEGSize: Sendable {
             guard length >= 2 else { return isOver = true }
             skipped = length - 2
             header = []
-        case Self.frameHeaderLength: size = ImageSize(width: number(at: 7), height: number(at: 5))
+        case Self.frameHeaderLength:
+            hasSeveralSizes = size != nil
+            size = ImageSize(width: number(at: 7), height: number(at: 5))
+            skipped = max(0, number(at: 2) - (Self.frameHeaderLength - 2))
+            header = []
         default: break
         }
     }

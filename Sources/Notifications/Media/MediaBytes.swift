@@ -26,6 +26,11 @@ struct MediaBytes {
         return slice.count == 4 ? slice.reduce(0) { $0 << 8 | Int($1) } : 0
     }
 
+    func littleEndian(at offset: Int) -> Int {
+        let slice = bytes.dropFirst(offset).prefix(4)
+        return slice.count == 4 ? slice.reversed().reduce(0) { $0 << 8 | Int($1) } : 0
+    }
+
     /// Printable ASCII; nil for other bytes.
     func text(at offset: Int, count: Int) -> String? {
         let slice = bytes.dropFirst(offset).prefix(count)

@@ -8,7 +8,7 @@ extension MediaType {
     public static func detect(_ prefix: [UInt8]) throws(InvalidValue) -> MediaType {
         let bytes = MediaBytes(prefix)
         if let type = image(bytes) ?? chunked(bytes) ?? movie(bytes) {
-            try ImageSize(type, bytes)?.check()
+            try ImageSize(type, bytes)?.check(isVideo: type.kind == .video)
             return type
         }
         if bytes.has("ftyp", at: 4) { return try isoMedia(bytes) }
