@@ -3,7 +3,10 @@ import COpenSSL
 /// The kind of a file, in the words of an error about it.
 enum KeyContent {
     case privateKey, publicKey, certificate, certificateRequest, pkcs12, encryptedKey, signedMessage
-    case sshKey, webToken, webPage, json, archive, cut, damaged
+    case sshKey, webToken, webPage, json, archive, binaryText, cut, damaged
+
+    /// Whether the file is what it is: nothing is missing.
+    var isWhole: Bool { ![.binaryText, .cut, .damaged].contains(self) }
 
     /// Tells what DER contains by what OpenSSL can read, since a label may be wrong or lost.
     init(der: [UInt8]) {
@@ -27,6 +30,8 @@ enum KeyContent {
             self = .signedMessage
         } else if der.starts(with: "PK\u{3}\u{4}".utf8) {
             self = .archive
+        } else if der.firstRange(of: "\u{FFFD}".utf8) != nil {
+            self = .binaryText
         } else {
             self = Self.isCut(der) ? .cut : .damaged
         }
@@ -43,6 +48,8 @@ enum KeyContent {
             self = .sshKey
         } else if text.hasPrefix("eyJ"), text.contains(".") {
             self = .webToken
+        } else if text.unicodeScalars.contains("\u{FFFD}") {
+            self = .binaryText
         } else {
             return nil
         }
@@ -63,6 +70,8 @@ enum KeyContent {
         case .webPage: "the file is a web page, not the download"
         case .json: "the file is JSON that contains no key"
         case .archive: "the file is a ZIP archive; unpack it first"
+        case .binaryText:
+            "it is a binary file that was opened as text, which loses parts of it; choose the file itself"
         case .cut: "its end is missing; copy or download it again"
         case .damaged: "its contents are damaged; copy or download it again"
         }

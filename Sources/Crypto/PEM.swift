@@ -1,6 +1,6 @@
 /// The keys and certificates of a file or a pasted text (RFC 7468). It repairs what people's tools do to a key: lost,
 /// doubled and written-out line ends, quotes, invisible characters, typographic dashes, UTF-16, a missing BEGIN or END
-/// line, and base64 of the whole file. DER, the binary form, is read as well.
+/// line, and base64 of the whole file, alone, in a data URL or in a settings file. DER, the binary form, is read as well.
 struct PEM {
     /// Bytes. A P-256 key takes 250, the longest RSA key in use 13,000.
     static let maximumLength = 16_384
@@ -12,11 +12,12 @@ struct PEM {
     init(_ bytes: some Collection<UInt8>, maximumLength: Int = maximumLength) {
         self =
             bytes.count <= maximumLength
-            ? PEM(Array(bytes), isDecoded: false)
+            ? PEM(Array(bytes), layers: Self.maximumLayers)
             : PEM(blocks: [], fault: "it is longer than \(maximumLength) bytes")
     }
 
-    private init(_ bytes: [UInt8], isDecoded: Bool) {
+    /// `layers` is how often the bytes may be base64 of others.
+    private init(_ bytes: [UInt8], layers: Int) {
         guard let text = FileText.decode(bytes) else {
             self.init(blocks: [bytes], fault: nil)
             return
@@ -25,8 +26,10 @@ struct PEM {
         let found = Self.blocks(characters)
         if !found.isEmpty {
             self.init(blocks: found.compactMap(\.der), fault: found.lazy.compactMap(\.fault).first)
-        } else if let inner = Self.decoded(characters), !isDecoded, inner.count > Self.leastContent {
-            self.init(inner, isDecoded: true)
+        } else if layers > 0, let inner = Self.decoded(characters), inner.count > Self.leastContent {
+            self.init(inner, layers: layers - 1)
+        } else if layers > 0, case let blocks = Self.embedded(in: text, layers: layers - 1), !blocks.isEmpty {
+            self.init(blocks: blocks, fault: nil)
         } else if let content = KeyContent(text: text) {
             self.init(blocks: [], fault: content.reason)
         } else {
@@ -39,6 +42,8 @@ struct PEM {
         self.fault = fault
     }
 
+    /// A secret of Kubernetes is base64 of what may be base64 of the file.
+    private static let maximumLayers = 3
     /// Bytes. No key is shorter; a shorter text of base64's characters is a word.
     private static let leastContent = 32
 
@@ -51,13 +56,13 @@ struct PEM {
 
     /// Why one of several blocks can't be read; nil if all can.
     var damage: String? {
-        fault ?? blocks.lazy.map(KeyContent.init(der:)).first { $0 == .damaged || $0 == .cut }?.reason
+        fault ?? blocks.lazy.map(KeyContent.init(der:)).first { !$0.isWhole }?.reason
     }
 
     /// Explains why no block of the wanted type was found, as a clause for `CryptoError`.
     func problem(wanted: String) -> String {
         let contents = blocks.map(KeyContent.init(der:))
-        let named = contents.first { $0 != .damaged && $0 != .cut }
+        let named = contents.first(where: \.isWhole)
         return named?.reason ?? fault ?? contents.first?.reason ?? "it contains no -----BEGIN \(wanted)----- line"
     }
 
@@ -101,6 +106,13 @@ struct PEM {
         }
         guard let der = base64(body) else { return (nil, KeyContent.damaged.reason) }
         return (der, nil)
+    }
+
+    /// The blocks of the values in a text that are base64: in a data URL, or the settings of another program.
+    private static func embedded(in text: String, layers: Int) -> [[UInt8]] {
+        Base64Run.all(in: text).flatMap { run in
+            base64(run[...]).map { PEM($0, layers: layers).blocks.filter { KeyContent(der: $0).isWhole } } ?? []
+        }
     }
 
     /// The bytes of a text that is base64 and nothing else; an END line may follow.

@@ -9,6 +9,7 @@ import Testing
     private static let key = KeyFixtures.p256
     private static let lines = key.split(separator: "\n").map(String.init)
     private static let body = lines[1...3].joined()
+    private static let whole = Base64URL.encode(Array((key + "\n").utf8), alphabet: .standard)
     private static let der = [UInt8](Data(base64Encoded: body) ?? Data())
 
     @Test(arguments: [
@@ -45,6 +46,14 @@ import Testing
         KeyFile("HTML", "<pre>\(key.replacing("\n", with: "<br>"))</pre>"),
         KeyFile("URL", key.replacing("+", with: "%2B").replacing("\n", with: "%0A").replacing(" ", with: "+")),
         KeyFile("shell", lines.joined(separator: "\\\n")),
+        KeyFile("data URL", "data:application/octet-stream;base64," + whole + "=="),
+        KeyFile("data URL of the binary form", "data:application/pkcs8;base64," + body.replacing("+", with: "%2B")),
+        KeyFile("base64 in JSON", "{\"key_id\":\"ABC123DEFG\",\"p8\":\"\(whole)\",\"team_id\":\"TEAM123456\"}"),
+        KeyFile("base64 in JSON, wrapped", "{\n  \"p8\": \"\(wrapped("\\n"))\\n\",\n  \"id\": \"ABC123DEFG\"\n}"),
+        KeyFile("body in JSON", "{\"privateKey\":\"\(body)\",\"keyId\":\"ABC123DEFG\"}"),
+        KeyFile("settings of a shell", "export TEAM=TEAM123456\nexport APNS_KEY=\(whole)\nexport OTHER=1"),
+        KeyFile("a secret in YAML", "apiVersion: v1\ndata:\n  AuthKey.p8: |\n    \(wrapped("\n    "))\n  other: YQ=="),
+        KeyFile("base64 of base64", Base64URL.encode(Array(whole.utf8), alphabet: .standard)),
         KeyFile("the same key twice", key + "\n" + key),
         KeyFile("after its certificate", "\(certificate)\n\(key)"),
         KeyFile("SEC1", KeyFixtures.sec1),
@@ -101,6 +110,23 @@ import Testing
     func otherThingsAreNamed(_ file: KeyFile, _ reason: String) throws {
         #expect(throws: CryptoError.notAPrivateKey(reason)) { try SigningKey(pem: file.pem) }
         #expect(CryptoError.isQueueEmpty)
+    }
+
+    /// base64 as `base64` writes it, with lines of 76 characters.
+    private static func wrapped(_ lineEnd: String) -> String {
+        stride(from: 0, to: whole.count, by: 76).map { String(whole.dropFirst($0).prefix(76)) }
+            .joined(separator: lineEnd)
+    }
+
+    @Test func binaryFilesThatWereOpenedAsTextAreNamed() {
+        let p12 = Data(base64Encoded: KeyFixtures.pkcs12.replacing("\n", with: "")) ?? Data()
+        for text in [String(decoding: Self.der, as: UTF8.self), String(decoding: p12, as: UTF8.self)] {
+            for spelling in [text, text.replacing("\0", with: "")] {
+                #expect(throws: CryptoError.notAPrivateKey(KeyContent.binaryText.reason)) {
+                    try SigningKey(pem: spelling)
+                }
+            }
+        }
     }
 
     @Test func binaryFilesAreNamed() throws {

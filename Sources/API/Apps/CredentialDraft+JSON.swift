@@ -7,7 +7,7 @@ import Store
 
 extension CredentialDraft {
     /// In characters; Apple's files have 257. A larger file of another kind is named, not measured.
-    private static let maximumP8Length = 16_384
+    private static let p8Length = 1...16_384
 
     /// Reads a request's body. Throws all problems together.
     init(_ request: Request) async throws {
@@ -38,12 +38,15 @@ extension CredentialDraft {
     }
 
     private static func signingKey(_ body: inout ObjectReader) -> SigningKey? {
-        guard let file = body.text("p8", length: 1...maximumP8Length, as: .any) else { return nil }
-        do throws(InvalidValue) {
+        // Any characters: a binary file that was opened as text is named as what it is.
+        body.value("p8") { (file) throws(InvalidValue) in
+            let count = file.unicodeScalars.count
+            guard p8Length ~= count else {
+                throw InvalidValue(
+                    count == 0 ? "too-short" : "too-long",
+                    "must have \(p8Length.lowerBound) to \(p8Length.upperBound) characters, not \(count)")
+            }
             return try SigningKey(p8: file.utf8)
-        } catch {
-            body.refuse("p8", error.code, error.message)
-            return nil
         }
     }
 
