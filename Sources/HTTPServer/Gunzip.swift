@@ -2,7 +2,7 @@ import CZlib
 
 /// Decompresses gzip (RFC 1952) piece by piece, so that a small body that expands to gigabytes never fills the memory.
 /// It belongs to one iterator, which uses it from one task.
-final class Gunzip {
+public final class Gunzip {
     /// In bytes, of one decompressed piece.
     static let pieceSize = 64 * 1024
 
@@ -12,25 +12,28 @@ final class Gunzip {
     /// Between two members, or at the end.
     private var isAtStart = true
 
-    init?() {
+    public init?() {
         guard belfry_gunzip_init(&stream) == Z_OK else { return nil }
     }
 
     deinit { inflateEnd(&stream) }
 
+    /// The bytes that were fed and have not been decompressed.
+    public var unreadCount: Int { input.count - position }
+
     /// Whether everything that was fed has been decompressed.
-    var needsInput: Bool { position == input.count }
+    public var needsInput: Bool { position == input.count }
 
     /// Whether the body may end here.
-    var isComplete: Bool { isAtStart && needsInput }
+    public var isComplete: Bool { isAtStart && needsInput }
 
-    func feed(_ bytes: [UInt8]) {
+    public func feed(_ bytes: [UInt8]) {
         input = bytes
         position = 0
     }
 
     /// The next piece, which may be empty; nil if the bytes are not gzip.
-    func next() -> [UInt8]? {
+    public func next() -> [UInt8]? {
         guard !needsInput else { return [] }
         if isAtStart {
             // Several members may follow each other (§2.2).

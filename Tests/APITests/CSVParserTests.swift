@@ -176,39 +176,3 @@ struct CSVParserTests {
         }
     }
 }
-
-struct LineParserTests {
-    private static func parse(_ pieces: [[UInt8]]) -> [LineParser.Line] {
-        var parser = LineParser()
-        var lines: [LineParser.Line] = []
-        for piece in pieces { parser.feed(piece, into: &lines) }
-        parser.finish(into: &lines)
-        return lines
-    }
-
-    @Test func linesAreNumberedAndBlankOnesLeftOut() {
-        let lines = Self.parse([Array("{}\r\n\n \t\r\n[1]\nx\ry".utf8)])
-        #expect(lines.map(\.number) == [1, 4, 5, 6])
-        #expect(lines.map { String(decoding: $0.bytes ?? [], as: UTF8.self) } == ["{}", "[1]", "x", "y"])
-    }
-
-    @Test func lineIsTakenAtItsLimitAndDroppedBeyond() {
-        let long = [UInt8](repeating: 0x61, count: LineParser.maximumLineSize)
-        let lines = Self.parse([long, [0x0A], long, [0x61, 0x0A, 0x62]])
-        #expect(lines.map(\.number) == [1, 2, 3])
-        #expect(lines.map(\.bytes) == [long, nil, [0x62]])
-    }
-
-    @Test(arguments: 0..<6)
-    func anyBytesGiveTheSameLinesHoweverTheyAreCut(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let interesting = Array("ab {}\n\n\r\t".utf8) + [0xEF, 0xBB, 0xBF, 0x00]
-        for _ in 0..<400 {
-            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
-                interesting.randomElement(using: &random) ?? 0
-            }
-            let cuts = Cuts.all(bytes, &random).map { Self.parse($0) }
-            #expect(cuts[0] == cuts[1] && cuts[0] == cuts[2])
-        }
-    }
-}

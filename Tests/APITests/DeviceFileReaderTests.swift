@@ -139,8 +139,8 @@ struct DeviceFileReaderTests {
     }
 
     @Test func objectThatIsNoneAndALineThatIsTooLongAreRefusedByTheirNumber() throws {
-        let long = #"{"installation":"i1","user_id":"\#(String(repeating: "a", count: LineParser.maximumLineSize))"}"#
-        let text = "{\"installation\":\"i1\"}\n\n{\n\(long)\n[]\n{\"installation\":\"i2\",\"nope\":1}"
+        let long = #"{"installation":"i1","user_id":"\#(String(repeating: "a", count: ObjectSplitter.maximumSize))"}"#
+        let text = "{\"installation\":\"i1\"}\n\n{\n\(long)\n3\n{\"installation\":\"i2\",\"nope\":1}"
         let broken = Array("\n{\"installation\":\"".utf8) + [0xFF] + Array("\"}".utf8)
         let lines = try Self.read(.ndjson, [Array(text.utf8) + broken])
         let codes = lines.map { line -> String in

@@ -56,7 +56,8 @@ struct DeviceFileRoutesTests {
             #expect(first.allSatisfy { $0["severity"] == "warning" })
             #expect(
                 report.json["file"] == [
-                    "encoding": "utf-8", "separator": ",", "vendor": .null, "columns_left_out": [],
+                    "format": "csv", "compression": .null, "encoding": "utf-8", "separator": ",", "vendor": .null,
+                    "columns_left_out": [],
                 ])
             let rows = try await phone.pool.query(
                 "SELECT installation, encode(token, 'hex'), tags, attributes->>'plan' FROM devices ORDER BY 1")
@@ -86,7 +87,7 @@ struct DeviceFileRoutesTests {
             #expect(header.status == 422)
             #expect(header.json["problems"]?.elements?.map { $0["path"] } == ["header.tokn"])
             #expect(try await Self.post(phone, "").status == 400)
-            #expect(try await Self.post(phone, "{}", type: "application/json").status == 415)
+            #expect(try await Self.post(phone, "{}", type: "multipart/form-data").status == 415)
             #expect(try await Self.post(phone, "installation\n").json["lines"] == 0)
             #expect(try await Self.post(phone, "", type: Self.ndjson).json["lines"] == 0)
             #expect(try await phone.send(.post, "/devices/import", "", type: "text/csv").status == 403)
@@ -196,10 +197,17 @@ struct DeviceFileRoutesTests {
             let objects = try await preview("", "{\"installation\":\"i1\",\"shoe\":[1]}", type: Self.ndjson)
             #expect(objects["columns"]?.elements?.map { $0["values"] } == [["i1"], ["[1]"]])
             #expect(objects["failed"] == 1)
-            #expect(first["has_invalid_text"] == false)
+            #expect(objects["columns"]?.elements?.map { $0["recognition"] } == ["known", "unknown"])
+            let named = try await preview(
+                "?columns=installation%3Dinstallation,shoe%3Dattr.shoe", "[{\"installation\":\"i1\",\"shoe\":[1]}]")
+            #expect(
+                named["accepted"] == 1
+                    && named["columns"]?.elements?.map { $0["becomes"] } == ["installation", "attr.shoe"])
+            #expect(first["possible_encodings"] == [])
             let windows = Array("token;x\n0a;M".utf8) + [0xFC, 0x0A, 0xFC]
-            let named = try await phone.sendBytes(.post, "/devices/import/preview?part=true", windows, type: "text/csv")
-            #expect(try JSON(parsing: named.bytes)["has_invalid_text"] == true)
+            let unknown = try await phone.sendBytes(
+                .post, "/devices/import/preview?part=true", windows, type: "text/csv")
+            #expect(try JSON(parsing: unknown.bytes)["possible_encodings"]?.elements?.first == "windows-1252")
             #expect(try await preview("", "")["columns"] == [])
             #expect(try await phone.send(.post, "/devices/import/preview", "", type: "text/csv").status == 403)
             #expect(try await phone.pool.query("SELECT 1 FROM devices").isEmpty)

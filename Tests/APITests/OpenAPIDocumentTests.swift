@@ -93,7 +93,9 @@ import Testing
     }
 
     /// As the WHATWG's encoding standard calls them, and as browsers do.
-    private static let namesOfEncodings: Set = ["utf-8", "utf-16be", "utf-16le", "windows-1252"]
+    private static let namesOfEncodings: Set = [
+        "utf-8", "utf-16be", "utf-16le", "euc-kr", "windows-1250", "windows-1251", "windows-1252", "windows-1254",
+    ]
 
     @Test func valuesMembersAndParametersAreInSnakeCase() throws {
         var names: Set<String> = []

@@ -44,7 +44,13 @@ extension BelfrySuite {
 
             // A file that is rejected as a whole.
             #expect(try await importing("odd.csv", "tokn\n", into: served).status == 1)
-            #expect(try await importing("odd.txt", "", into: served).status == 64)
+            #expect(try await importing("odd.txt", "", into: served).status == 1)
+            let book = try await importing("sheet.xlsx", "PK\u{3}\u{4}", into: served)
+            #expect(book.status == 1)
+            // The content tells the format, whatever the name is.
+            let list = try await importing(
+                "list.txt", "[\n  {\"installation\": \"i1\"},\n  {\"installation\": \"i2\"}\n]", into: served)
+            #expect(list.status == 0 && list.output.contains("stored   2"))
             #expect(try await importing("odd.csv", "", ["--url", "http://127.0.0.1:1"], into: served).status == 1)
         }
     }

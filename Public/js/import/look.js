@@ -17,12 +17,19 @@ import { startUpload } from "./upload.js";
 /** Milliseconds after the last change until the server is asked again. */
 const recheckDelayMs = 300;
 const shownLines = 5;
-const encodings = {
-  "utf-8": "UTF-8",
-  "utf-16le": "UTF-16 LE",
-  "utf-16be": "UTF-16 BE",
-  "windows-1252": "Windows-1252",
-};
+const encodings = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "gb18030",
+  "big5",
+  "shift_jis",
+  "euc-kr",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1254",
+];
 
 const separatorNames = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" };
 
@@ -89,7 +96,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
 
   const options = () => ({
     encoding,
-    columns: sample.kind === "csv" ? columnsParameter(first.columns, mapping) : undefined,
+    columns: columnsParameter(first.columns, mapping, first.kind),
     environment: sample.needs_environment || first.needs_environment ? environment : undefined,
   });
 
@@ -143,14 +150,23 @@ export function FileLook({ attrs: { file, sample: first } }) {
       t("phrase.gap"),
       t("import.vendorText"),
     );
-  const windows = () =>
-    sample.has_invalid_text &&
+  /** Only a person can see whether the values are right. */
+  const otherEncodings = () =>
+    sample.possible_encodings.length > 0 &&
     m(
       Banner,
       { variant: "warn", role: "alert" },
       t("import.notUTF8"),
-      " ",
-      m(Button, { class: "small", onclick: () => readAs("windows-1252") }, t("import.readAsWindows")),
+      m(
+        "div.row",
+        sample.possible_encodings.map((name) =>
+          m(
+            Button,
+            { key: name, class: "small", onclick: () => readAs(name) },
+            t("import.readAs", { encoding: t(`import.encodingName.${name}`) }),
+          )
+        ),
+      ),
     );
   const reason = () => {
     if (isChecking()) return undefined;
@@ -170,8 +186,7 @@ export function FileLook({ attrs: { file, sample: first } }) {
     m(MappingTable, {
       sample: { ...sample, columns: first.columns },
       entries: mapping,
-      // The members of NDJSON have their names in each line.
-      onchange: sample.kind === "csv" ? change : undefined,
+      onchange: change,
     }),
   ];
 
@@ -200,11 +215,11 @@ export function FileLook({ attrs: { file, sample: first } }) {
             value: encoding ?? first.file.encoding,
             onchange: readAs,
             class: "slim",
-            options: Object.entries(encodings).map(([value, label]) => ({ value, label })),
+            options: encodings.map((value) => ({ value, label: t(`import.encodingName.${value}`) })),
           }),
         ),
         vendor(),
-        windows(),
+        otherEncodings(),
         failure && m(Banner, { variant: "danger", role: "alert" }, failure.message),
         // Those of a check before are about columns that have changed.
         sample.problems.length > 0 && !isChecking() && m(HeaderProblems, { problems: sample.problems }),

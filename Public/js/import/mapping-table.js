@@ -88,8 +88,8 @@ const Fits = {
 const values = (column) => [...new Set(column.values.filter(Boolean))].slice(0, shownValues);
 
 /**
- * The columns of a file as rows, so that values can't slip below another name: its first values, what it becomes, and
- * whether they fit. `onchange(index, entry)`; without it, the columns are what their names say.
+ * The columns of a file, or the members of its objects, as rows, so that values can't slip below another name: the
+ * first values, what it becomes, and whether they fit. `onchange(index, entry)`.
  */
 export const MappingTable = {
   view: ({ attrs: { sample, entries, onchange } }) => {
@@ -128,9 +128,7 @@ export const MappingTable = {
               m(
                 "td",
                 label("import.becomes"),
-                onchange
-                  ? m(Becomes, { column, entry: entries[index], onchange: (entry) => onchange(index, entry) })
-                  : column.becomes ?? m("span.danger", t("import.unknownMember")),
+                m(Becomes, { column, entry: entries[index], onchange: (entry) => onchange(index, entry) }),
               ),
               m("td", label("import.fit"), m(Fits, { sample, entry: entries[index] })),
             )

@@ -61,13 +61,17 @@ export function headerOf({ becomes, name, type }) {
   return becomes + name + (type === "text" ? "" : `:${type}`);
 }
 
-/** The header line that replaces the file's; undefined if the file's own means the same. */
-export function columnsParameter(columns, mapping) {
+/**
+ * The parameter that says what the columns are: a header line, or of JSON pairs of members and columns. Undefined if
+ * the file's own names mean the same.
+ */
+export function columnsParameter(columns, mapping, kind) {
   const wanted = mapping.map(headerOf);
   const isSame = columns.every(({ recognition, becomes }, index) =>
     recognition !== "unknown" && (becomes ?? "") === wanted[index]
   );
-  return isSame ? undefined : wanted.map((header) => quoted(header)).join(",");
+  if (isSame) return undefined;
+  return wanted.map((header, index) => quoted(kind === "csv" ? header : `${columns[index].name}=${header}`)).join(",");
 }
 
 /** How many lines of a preview have a problem with this column. */

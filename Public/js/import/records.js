@@ -1,11 +1,10 @@
-// Records of a device file, as text: enough to find a refused one again. The server reads the file properly.
+// Records of a CSV file, as text: enough to find a refused one again. The server reads the file properly.
 
 /**
- * Reads one CSV record or the lines of a text into records: [{line, text}], where `line` is that of its first
- * character, from 1. Lines end with CRLF, LF or CR.
+ * Splits a text into CSV records: [{line, text}], where `line` is that of its first character, from 1. Lines end with
+ * CRLF, LF or CR.
  */
 export class RecordSplitter {
-  #isCSV;
   #separator;
   #rest = "";
   #line = 1;
@@ -15,8 +14,7 @@ export class RecordSplitter {
   #seen = 0;
   #isFieldStart = true;
 
-  constructor(kind, separator = ",") {
-    this.#isCSV = kind === "csv";
+  constructor(separator = ",") {
     this.#separator = separator;
   }
 
@@ -52,7 +50,6 @@ export class RecordSplitter {
   }
 
   #lookAt(character) {
-    if (!this.#isCSV) return;
     if (character === '"' && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
     // After the closing quote of a pair of quotes the field goes on. Spaces may be before an opening one.
     this.#isFieldStart = character === this.#separator || character === "\n" || character === "\r" ||

@@ -1,6 +1,7 @@
 // The refused lines of a file with their reasons, as a file to mend.
 
 import { statements } from "../phrases.js";
+import { ObjectSplitter } from "./objects.js";
 import { quoted, RecordSplitter } from "./records.js";
 
 export function reasonOf(problems) {
@@ -10,15 +11,15 @@ export function reasonOf(problems) {
 /**
  * Reads `file` again, as a stream, up to its last refused line, and returns the text of a file with these lines. In CSV
  * the number and the reason are two columns before the others, which an import ignores. `facts` tells how the server
- * has read the file: {encoding, separator}.
+ * has read the file: {format, compression, encoding, separator}.
  */
-export async function refusedLines(file, kind, failures, { encoding, separator }) {
+export async function refusedLines(file, failures, { format: kind, compression, encoding, separator }) {
   const reasons = new Map(failures.map(({ line, problems }) => [line, reasonOf(problems)]));
   // There can be too many for the arguments of one call of Math.max.
   const last = failures.reduce((greatest, { line }) => Math.max(greatest, line), 0);
   const found = [];
   let header = null;
-  const splitter = new RecordSplitter(kind, separator ?? ",");
+  const splitter = kind === "csv" ? new RecordSplitter(separator ?? ",") : new ObjectSplitter();
   const add = (records) => {
     for (const { line, text } of records) {
       if (kind === "csv" && header === null && !/^"?sep=.$/i.test(text.replace(/"$/, ""))) header = text;
@@ -26,7 +27,8 @@ export async function refusedLines(file, kind, failures, { encoding, separator }
     }
     return records.some(({ line }) => line >= last);
   };
-  const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
+  const bytes = compression ? file.stream().pipeThrough(new DecompressionStream(compression)) : file.stream();
+  const reader = bytes.pipeThrough(new TextDecoderStream(encoding)).getReader();
   while (true) {
     const { value, done } = await reader.read();
     if (done) {

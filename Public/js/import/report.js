@@ -92,11 +92,11 @@ const Refused = {
 /** The server's report about the file. */
 export const Report = {
   view: () => {
-    const { file, sample, report, startedAt, endedAt } = upload;
+    const { file, report, startedAt, endedAt } = upload;
     const { lines, failed, failures, warnings } = report;
     const save = () =>
-      refusedLines(file, sample.kind, failures, report.file).then(
-        (text) => saveText(`refused-${file.name}`, text, types[sample.kind]),
+      refusedLines(file, failures, report.file).then(
+        (text) => saveText(`refused-${file.name.replace(/\.gz$/i, "")}`, text, types[report.file.format]),
         () => toastError(new Error(t("import.fileGone"))),
       );
     const took = endedAt - startedAt;

@@ -6,14 +6,10 @@ import { inApp } from "../session.js";
 /** Bytes of the file that are looked at. */
 const sampleSize = 1 << 20;
 
+/** By the format that the server has found. */
 export const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
-
-/** "csv" or "ndjson", by the name of the file or by how it begins. */
-export function kindOf(name, text) {
-  if (/\.(ndjson|jsonl)$/i.test(name)) return "ndjson";
-  if (/\.(csv|tsv|txt)$/i.test(name)) return "csv";
-  return /^\uFEFF?\s*\{/.test(text) ? "ndjson" : "csv";
-}
+/** Of a file whose format is not known yet: the server looks at the content. */
+export const unknownType = "application/octet-stream";
 
 /** The number of lines of a whole file, of whose beginning `size` bytes have `lines` lines. */
 export function estimateLines({ lines, isWhole, size, whole }) {
@@ -25,11 +21,11 @@ export function estimateLines({ lines, isWhole, size, whole }) {
  * lines of the whole file. `options` are {encoding, columns, environment}.
  */
 export async function loadSample(file, options = {}, signal) {
-  const isWhole = file.size <= sampleSize;
-  const part = file.slice(0, sampleSize);
-  const kind = kindOf(file.name, await file.slice(0, 64).text());
-  const path = inApp("/devices/import/preview") + query({ ...options, part: isWhole ? undefined : true });
-  const preview = await api.post(path, undefined, { file: part, type: types[kind], signal });
-  const total = estimateLines({ lines: preview.lines, isWhole, size: part.size, whole: file.size });
-  return { ...preview, kind, isExact: isWhole, total };
+  const isPart = file.size > sampleSize;
+  const path = inApp("/devices/import/preview") + query({ ...options, part: isPart || undefined });
+  const preview = await api.post(path, undefined, { file: file.slice(0, sampleSize), type: unknownType, signal });
+  // Of a compressed file, the server has decompressed the beginning.
+  const isWhole = preview.is_whole;
+  const total = estimateLines({ lines: preview.lines, isWhole, size: preview.bytes_read, whole: file.size });
+  return { ...preview, kind: preview.file.format ?? "csv", isExact: isWhole, total };
 }

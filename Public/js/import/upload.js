@@ -6,7 +6,7 @@ import { api, query, ServerUnavailable } from "../api.js";
 import { sendFile } from "../send-file.js";
 import { inApp, session } from "../session.js";
 import { toast } from "../ui/toast.js";
-import { types } from "./sample.js";
+import { unknownType } from "./sample.js";
 
 /** Milliseconds between two questions how far the import has come. */
 const pollIntervalMs = 700;
@@ -49,7 +49,7 @@ export async function startUpload(file, sample, options) {
   let result;
   try {
     const { answer } = await sendFile(path + query({ ...options, import: name }), file, {
-      type: types[sample.kind],
+      type: unknownType,
       signal: own.signal,
       onprogress: (sent) => {
         upload.sent = sent;

@@ -23,6 +23,7 @@ const beforeFirstLine = new Set([
   "permission-missing",
   "app-not-found",
   "not-a-text-file",
+  "encoding-not-installed",
   "invalid-columns",
   "invalid-as_of",
 ]);
@@ -39,7 +40,8 @@ const helpColumns = [
   "attr.plan",
   "person.attr.first_name",
 ];
-const accept = ".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson";
+const accept =
+  ".csv,.tsv,.txt,.ndjson,.jsonl,.json,.gz,text/csv,application/json,application/x-ndjson,application/gzip";
 
 const Help = {
   view: () =>

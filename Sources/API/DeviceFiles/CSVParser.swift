@@ -147,7 +147,7 @@ struct CSVParser {
     }
 
     private mutating func endRecord(_ records: inout [Record]) {
-        let isEmpty = !hasQuote && fault == nil && bytes.allSatisfy(LineParser.isBlank)
+        let isEmpty = !hasQuote && fault == nil && bytes.allSatisfy(ObjectSplitter.isBlank)
         endField()
         if !isEmpty {
             var fields: [ArraySlice<UInt8>] = []

@@ -7,7 +7,8 @@ import JSON
 struct DeviceFileOptions: Sendable {
     /// Nil: detected.
     var encoding: TextEncoding?
-    /// Names for the columns of a CSV file, in place of its header; an empty name leaves a column out.
+    /// Names for the columns of a CSV file, in place of its header; an empty name leaves a column out. Of a JSON file,
+    /// pairs like push_token=token.
     var columns: [String]?
     /// The environment of the tokens whose line names none.
     var environment: PushEnvironment?
@@ -22,6 +23,13 @@ extension DeviceFileOptions {
         } else {
             encoding = try Self.named(request, "encoding", TextEncoding.allCases, \.rawValue)
             if encoding == nil { encoding = request.statedEncoding }
+        }
+        if let table = encoding?.table, !TableEncoding.isInstalled(table) {
+            throw .badRequest(
+                "encoding-not-installed",
+                "The server can't read \(encoding?.rawValue ?? "") because its system has no converters (glibc's gconv "
+                    + "modules). Install them, or save the file as UTF-8.",
+                field: "encoding")
         }
         environment = try Self.named(request, "environment", PushEnvironment.allCases, \.name)
         guard let line = request.queryItems["columns"] else { return }

@@ -13,21 +13,23 @@ struct DeviceFilePreview {
     static let maximumLines = 100
 
     private let reader: DeviceFileReader
-    /// Whether bytes are no characters, which in most cases means that the encoding is another one.
-    private let hasInvalidText: Bool
+    /// The encodings in which bytes that are no characters would be text; empty if there are no such bytes.
+    private let possibleEncodings: [TextEncoding]
+    private let file: UnpackedStart
     private var report = ImportReport()
 
-    /// `isWhole` says that the bytes are the whole file; otherwise their last line may be incomplete, and is not looked at.
-    init(
-        _ bytes: [UInt8], _ format: FileFormat, _ options: DeviceFileOptions, isWhole: Bool
-    ) throws(APIError) {
+    /// Unless the file is whole, its last line may be incomplete, and is not looked at.
+    init(_ file: UnpackedStart, _ format: FileFormat, _ options: DeviceFileOptions) throws(APIError) {
+        self.file = file
+        let (bytes, isWhole) = (file.bytes, file.isWhole)
         var reader = DeviceFileReader(format, options, sampleSize: Self.maximumSamples)
         var lines = try reader.feed(bytes)
-        if isWhole { lines += try reader.finish() }
+        lines += try isWhole ? reader.finish() : reader.finishPart()
         self.reader = reader
         // The last character of the beginning may be cut.
         let end = isWhole ? bytes.count : bytes.lastIndex { $0 == 0x0A || $0 == 0x0D } ?? 0
-        hasInvalidText = reader.encoding == .utf8 && String(validating: bytes[..<end], as: UTF8.self) == nil
+        let isInvalid = reader.encoding == .utf8 && String(validating: bytes[..<end], as: UTF8.self) == nil
+        possibleEncodings = isInvalid ? TextEncoding.possible(for: Array(bytes[..<end])) : []
         for line in lines {
             switch line.content {
             case .device(let body): report.addStored(line: line.number, body.warnings)
@@ -40,9 +42,10 @@ struct DeviceFilePreview {
     var json: JSON {
         let header = reader.header
         return [
-            "file": DeviceFileFacts(reader).json,
-            "columns": .array(header.map(columns) ?? members),
-            "has_invalid_text": .bool(hasInvalidText),
+            "file": DeviceFileFacts(reader, isCompressed: file.isCompressed).json,
+            "bytes_read": .count(file.read), "is_whole": .bool(file.isWhole),
+            "columns": .array(header.map(columns) ?? []),
+            "possible_encodings": .array(possibleEncodings.map { .string($0.rawValue) }),
             "needs_environment": .bool(header.map { $0.hasToken && !$0.hasEnvironment } ?? false),
             "problems": .array((header?.problems ?? []).map(\.json)),
             "lines": .count(report.lines), "accepted": .count(report.stored), "failed": .count(report.refused),
@@ -52,26 +55,22 @@ struct DeviceFilePreview {
     }
 
     private func columns(_ header: DeviceHeader) -> [JSON] {
-        header.columns.enumerated().map { index, column in
-            let values = reader.samples.map { record in
+        let values = reader.format == .csv ? fields(header) : members(header)
+        return zip(header.columns, values).map { Self.column($0.name, $0.meaning, $0.suggestion, $1) }
+    }
+
+    private func fields(_ header: DeviceHeader) -> [[String]] {
+        header.columns.indices.map { index in
+            reader.samples.map { record in
                 record.fields.indices.contains(index) ? String(decoding: record.fields[index], as: UTF8.self) : ""
             }
-            return Self.column(column.name, column.meaning, column.suggestion, values)
         }
     }
 
-    /// The members of the first objects of an NDJSON file.
-    private var members: [JSON] {
-        let objects = reader.objectSamples.map { bytes -> [JSON.Member] in
-            if case .object(let members)? = try? JSON(parsing: bytes) { members } else { [] }
-        }
-        var names: [String] = []
-        for member in objects.joined() where !names.contains(member.key) { names.append(member.key) }
-        return names.prefix(CSVParser.maximumFields).map { name in
-            let values = objects.map { members in members.first { $0.key == name }?.value.shown ?? "" }
-            let column = DeviceColumn.all.first { $0.name == name }
-            return Self.column(name, column.map { .column($0) } ?? .unknown, DeviceColumn.suggestion(for: name), values)
-        }
+    /// The values of the members of the first objects.
+    private func members(_ header: DeviceHeader) -> [[String]] {
+        let objects = reader.objectSamples.map { try? JSON(parsing: $0) }
+        return header.columns.map { column in objects.map { $0?[column.name]?.shown ?? "" } }
     }
 
     private static func column(

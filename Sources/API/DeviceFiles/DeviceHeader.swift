@@ -2,7 +2,7 @@ import HTTPServer
 import JSON
 import Notifications
 
-/// The first line of a CSV file, and what its columns are.
+/// What the columns of a CSV file are, by its first line, or the members of a JSON file's objects, by their names.
 struct DeviceHeader: Sendable {
     enum Meaning: Hashable, Sendable {
         case column(DeviceColumn)
@@ -25,6 +25,10 @@ struct DeviceHeader: Sendable {
     private(set) var vendor: VendorExport?
     /// All that is wrong with the header. Nothing is imported if there is anything.
     private(set) var problems: [Problem] = []
+    /// What a person says about members of JSON objects.
+    private var given: [String: Meaning]?
+    /// The columns of members, by their names.
+    private var positions: [String: Int] = [:]
 
     /// Whether an import knows a column of this name, of Belfry or of another vendor.
     static func isKnown(_ name: String) -> Bool {
@@ -55,9 +59,9 @@ struct DeviceHeader: Sendable {
         }
         if let refusal = vendor?.refusal {
             refuse("file", "no-tokens", refusal, isParameter: true)
-            return
+        } else {
+            checkCombination(options)
         }
-        checkCombination(options)
     }
 
     private mutating func column(_ name: String) -> Column {
@@ -79,26 +83,24 @@ struct DeviceHeader: Sendable {
     }
 
     private mutating func refuseUnknown(_ name: String) {
+        // Without a header, the first line has values: tokens among them.
+        let shown = name.count > JSON.longestQuote ? name.prefix(JSON.longestQuote) + "…" : name[...]
+        refuse(String(shown), "unknown-column", Self.unknownMessage(name))
+    }
+
+    static func unknownMessage(_ name: String) -> String {
         if [DeviceColumn.attributePrefix, DeviceColumn.personPrefix].contains(where: {
             DeviceColumn.rest(of: name, after: $0) != nil
         }) {
-            return refuse(
-                name, "unknown-column", "must have a name, and the type text, number, boolean or json after its colon")
+            return "must have a name, and the type text, number, boolean or json after its colon"
         }
-        // Without a header, the first line has values: tokens among them.
-        let shown = name.count > JSON.longestQuote ? name.prefix(JSON.longestQuote) + "…" : name[...]
         if DeviceColumn.fold(name).hasPrefix("fcm") || DeviceColumn.fold(name) == "registrationtoken" {
-            return refuse(
-                String(shown), "unknown-column",
-                "is a token of Firebase, which APNs does not know; import the tokens that iOS gave to the app")
+            return "is a token of Firebase, which APNs does not know; import the tokens that iOS gave to the app"
         }
         if let suggestion = DeviceColumn.suggestion(for: name) {
-            refuse(String(shown), "unknown-column", "is not a known column; did you mean \(suggestion)?")
-        } else {
-            refuse(
-                String(shown), "unknown-column",
-                "is not a known column; name it like attr.plan, or leave it out with the parameter columns")
+            return "is not a known column; did you mean \(suggestion)?"
         }
+        return "is not a known column; name it like attr.plan, or leave it out with the parameter columns"
     }
 
     private mutating func refuse(_ name: String, _ code: String, _ message: String, isParameter: Bool = false) {
@@ -138,6 +140,56 @@ struct DeviceHeader: Sendable {
         for (whole, isSingle, pattern) in combined where names.contains(whole) && known.contains(where: isSingle) {
             refuse(whole, "not-allowed", "can't be combined with columns of single attributes (`\(pattern)`)")
         }
+    }
+
+    // MARK: Members of JSON objects
+
+    /// `members` are those of the first objects. An unknown one is a problem of its line.
+    init(members: [String], _ options: DeviceFileOptions) {
+        if let columns = options.columns {
+            given = [:]
+            for pair in columns { add(given: pair) }
+        } else {
+            vendor = VendorExport.recognise(members)
+        }
+        if let refusal = vendor?.refusal { refuse("file", "no-tokens", refusal, isParameter: true) }
+        for name in members { _ = meaning(ofMember: name) }
+    }
+
+    /// `pair` is like push_token=token.
+    private mutating func add(given pair: String) {
+        guard let sign = pair.firstIndex(of: "=") else {
+            return refuse(
+                "columns", "invalid-columns",
+                "must be pairs of members and columns for a JSON file, like push_token=token,plan=attr.plan",
+                isParameter: true)
+        }
+        let column = FileText.trim(String(pair[pair.index(after: sign)...]))
+        let own = Self.member(column).map { Meaning.column($0) }
+        let meaning = own ?? meaning(of: column, otherwise: .leftOut)
+        given?[String(pair[..<sign])] = meaning
+    }
+
+    /// Whether members with names of a registration may mean something else.
+    var hasOtherMeanings: Bool { vendor != nil || given != nil }
+
+    mutating func meaning(ofMember name: String) -> Meaning {
+        if let position = positions[name] { return columns[position].meaning }
+        let known = vendor?.column(name) ?? Self.member(name) ?? DeviceColumn(FileText.trim(name))
+        let meaning = given?[name] ?? known.map { .column($0) } ?? (vendor == nil ? .unknown : .leftOut)
+        if columns.count < CSVParser.maximumFields {
+            positions[name] = columns.count
+            columns.append(
+                Column(
+                    name: name, meaning: meaning,
+                    suggestion: meaning == .unknown ? DeviceColumn.suggestion(for: name) : nil))
+        }
+        return meaning
+    }
+
+    /// A member of a registration, also one that no column has, such as add_tags.
+    private static func member(_ name: String) -> DeviceColumn? {
+        RegistrationBody.hasMember(name) ? DeviceColumn(name) ?? .json(name) : nil
     }
 
     private var deviceColumns: [DeviceColumn] {

@@ -78,7 +78,8 @@ struct DeviceImport {
     /// Reads the body to its end. Throws if the file as a whole is invalid, or if storing it failed.
     mutating func run(_ body: RequestBody) async throws {
         try await withThrowingTaskGroup(of: ImportReport.self) { storing in
-            for try await piece in body {
+            var pieces = UnpackedFile(body: body).makeAsyncIterator()
+            while let piece = try await pieces.next() {
                 if .now() >= nextCheck {
                     try await checkPermission()
                     nextCheck = .now() + Self.checkInterval
@@ -88,14 +89,14 @@ struct DeviceImport {
                 (reader, lines) = try await withTaskExecutorPreference(globalConcurrentExecutor) { [reader] in
                     try await Self.feed(piece, to: reader)
                 }
-                bytes += piece.count
+                bytes = pieces.read
                 try await add(lines, &storing)
                 tellProgress()
             }
             try await add(try reader.finish(), &storing)
             try await handOver(&storing)
             while let stored = try await storing.next() { report.add(stored) }
-            report.file = DeviceFileFacts(reader)
+            report.file = DeviceFileFacts(reader, isCompressed: pieces.isCompressed)
         }
     }
 

@@ -3,12 +3,12 @@
 ///
 /// Bytes that are no character become a byte that UTF-8 does not have, so that only their line is refused.
 struct TextDecoder: Sendable {
-    private static let invalid: UInt8 = 0xFF
+    static let invalid: UInt8 = 0xFF
 
     /// Nil until enough of the file has been read.
     private(set) var encoding: TextEncoding?
     private let given: TextEncoding?
-    /// The first bytes of the file, until the encoding is known; then the first byte of half a unit of UTF-16.
+    /// The first bytes of the file, until the encoding is known; then those of half a character.
     private var held: [UInt8] = []
     /// A high surrogate that waits for the low one.
     private var high: UInt32?
@@ -50,7 +50,15 @@ struct TextDecoder: Sendable {
         case .windows1252: Self.windows1252(bytes)
         case .utf16LittleEndian: utf16(bytes) { UInt32($1) << 8 | UInt32($0) }
         case .utf16BigEndian: utf16(bytes) { UInt32($0) << 8 | UInt32($1) }
+        case .gb18030, .big5, .shiftJIS, .eucKR, .windows1250, .windows1251, .windows1254:
+            table(bytes, encoding.table ?? "")
         }
+    }
+
+    private mutating func table(_ bytes: ArraySlice<UInt8>, _ name: String) -> [UInt8] {
+        let (text, rest) = TableEncoding.decode(held + bytes, as: name, invalid: Self.invalid)
+        held = rest
+        return text
     }
 
     private mutating func utf16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt32) -> [UInt8] {

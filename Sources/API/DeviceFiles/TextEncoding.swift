@@ -5,8 +5,19 @@ enum TextEncoding: String, CaseIterable, Sendable {
     case utf8 = "utf-8"
     case utf16LittleEndian = "utf-16le"
     case utf16BigEndian = "utf-16be"
-    /// It can't be told from other encodings with one byte per character, so a person has to name it.
+    // The others can't be told from each other, so a person has to name them: Korean is valid GB 18030, and German
+    // valid Windows-1250.
     case windows1252 = "windows-1252"
+    case gb18030
+    case big5
+    case shiftJIS = "shift_jis"
+    case eucKR = "euc-kr"
+    /// Central Europe.
+    case windows1250 = "windows-1250"
+    /// Cyrillic.
+    case windows1251 = "windows-1251"
+    /// Turkish.
+    case windows1254 = "windows-1254"
 
     /// What programs call these encodings, without case and separators.
     private static let otherNames: [String: TextEncoding] = [
@@ -15,7 +26,32 @@ enum TextEncoding: String, CaseIterable, Sendable {
         "win1252": .windows1252, "1252": .windows1252, "ansi": .windows1252,
         // ISO 8859-1 has no characters where Windows-1252 has others (encoding.spec.whatwg.org).
         "latin1": .windows1252, "l1": .windows1252, "iso88591": .windows1252,
+        // GB 2312 and GBK are parts of GB 18030, and Windows' code pages have the national standards in them.
+        "gb18030": .gb18030, "gbk": .gb18030, "gb2312": .gb18030, "cp936": .gb18030, "936": .gb18030,
+        "windows936": .gb18030, "ms936": .gb18030, "xgbk": .gb18030, "euccn": .gb18030,
+        "big5": .big5, "cp950": .big5, "950": .big5, "windows950": .big5, "ms950": .big5,
+        "shiftjis": .shiftJIS, "sjis": .shiftJIS, "cp932": .shiftJIS, "932": .shiftJIS, "windows31j": .shiftJIS,
+        "ms932": .shiftJIS, "xsjis": .shiftJIS, "windows932": .shiftJIS, "mskanji": .shiftJIS,
+        "euckr": .eucKR, "cp949": .eucKR, "949": .eucKR, "uhc": .eucKR, "ms949": .eucKR, "windows949": .eucKR,
+        "windows1250": .windows1250, "cp1250": .windows1250, "1250": .windows1250,
+        "windows1251": .windows1251, "cp1251": .windows1251, "1251": .windows1251,
+        "windows1254": .windows1254, "cp1254": .windows1254, "1254": .windows1254, "latin5": .windows1254,
+        "iso88599": .windows1254,
     ]
+
+    /// The C library's name of an encoding that it has the tables of.
+    var table: String? {
+        switch self {
+        case .utf8, .utf16LittleEndian, .utf16BigEndian, .windows1252: nil
+        case .gb18030: "GB18030"
+        case .big5: "CP950"
+        case .shiftJIS: "CP932"
+        case .eucKR: "CP949"
+        case .windows1250: "CP1250"
+        case .windows1251: "CP1251"
+        case .windows1254: "CP1254"
+        }
+    }
 
     init?(named name: String) {
         guard let encoding = Self.otherNames[name.lowercased().filter { $0.isLetter || $0.isNumber }] else {
@@ -51,56 +87,22 @@ enum TextEncoding: String, CaseIterable, Sendable {
         case .utf8: [0xEF, 0xBB, 0xBF]
         case .utf16LittleEndian: [0xFF, 0xFE]
         case .utf16BigEndian: [0xFE, 0xFF]
-        case .windows1252: []
+        case .windows1252, .big5, .shiftJIS, .eucKR, .windows1250, .windows1251, .windows1254: []
+        case .gb18030: [0x84, 0x31, 0x95, 0x33]
         }
     }
-}
 
-/// Files of programs that are no text files, by their first bytes.
-enum UnreadableFile {
-    private static let kinds: [(start: [UInt8], message: String)] = [
-        (
-            Array("PK\u{3}\u{4}".utf8),
-            "The file is an Excel workbook or a ZIP archive. Save the sheet as CSV (in Excel: CSV UTF-8), or unpack the "
-                + "archive."
-        ),
-        ([0xD0, 0xCF, 0x11, 0xE0], "The file is an old Excel workbook. Save the sheet as CSV."),
-        (
-            [0x1F, 0x8B],
-            "The file is compressed with gzip. Unpack it, or send it with the field Content-Encoding: gzip."
-        ),
-        (Array("%PDF".utf8), "The file is a PDF. Import a CSV or NDJSON file."),
-        (Array("SQLi".utf8), "The file is a database of SQLite. Export the table as CSV."),
-        (Array("PAR1".utf8), "The file is in Parquet. Convert it to CSV."),
-        ([0xFD, 0x37, 0x7A, 0x58], compressed), ([0x28, 0xB5, 0x2F, 0xFD], compressed), (Array("BZh".utf8), compressed),
-        (Array("7z".utf8) + [0xBC, 0xAF], compressed),
-        (
-            Array("<".utf8),
-            "The file is HTML or XML, as some programs write for spreadsheets. Open it in a spreadsheet, and save it as "
-                + "CSV UTF-8."
-        ),
-    ]
-
-    private static let compressed = "The file is compressed. Unpack it."
-
-    /// `start` are at least the bytes of a detection, unless the file is shorter.
-    static func refusal(of start: some Collection<UInt8>, isNDJSON: Bool) -> APIError? {
-        if let kind = kinds.first(where: { start.starts(with: $0.start) }) {
-            return .badRequest("not-a-text-file", kind.message)
+    /// Encodings in which bytes that are not UTF-8 are text; the likeliest first, but only a person can tell. Of East
+    /// Asian text most bytes are beside each other, of European languages the letters with accents are alone.
+    static func possible(for bytes: [UInt8]) -> [TextEncoding] {
+        let isHigh = bytes.map { $0 >= 0x80 }
+        let pairs = zip(isHigh, isHigh.dropFirst()).count { $0 && $1 }
+        let isEuropean = 2 * pairs < isHigh.count { $0 }
+        let asian = [gb18030, shiftJIS, big5, eucKR].filter { encoding in
+            guard let table = encoding.table, TableEncoding.isInstalled(table) else { return false }
+            let (text, rest) = TableEncoding.decode(bytes, as: table, invalid: TextDecoder.invalid)
+            return rest.isEmpty && !text.contains(TextDecoder.invalid)
         }
-        if start.prefix(TextEncoding.detectionSize).contains(0) {
-            return .badRequest("not-a-text-file", "The file is no text, or is in UTF-32. Save it as CSV UTF-8.")
-        }
-        switch (isNDJSON, start.first) {
-        case (true, UInt8(ascii: "[")):
-            return .badRequest(
-                "json-list",
-                "The file is one JSON list. Write each object on a line of its own: jq -c '.[]' list.json > list.ndjson"
-            )
-        case (false, UInt8(ascii: "[")), (false, UInt8(ascii: "{")):
-            return .badRequest(
-                "json-as-csv", "The file is JSON, not CSV. Send it as application/x-ndjson, with one object a line.")
-        default: return nil
-        }
+        return isEuropean ? [windows1252] + asian : asian + [windows1252]
     }
 }

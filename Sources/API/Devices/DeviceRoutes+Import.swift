@@ -59,9 +59,11 @@ extension DeviceRoutes {
             .post, "/devices/import/preview", for: .permission(.devicesWrite),
             query: DeviceFileOptions.parameters + ["part"], bodyLimit: DeviceFilePreview.maximumSize, audit: .never
         ) { call in
-            let preview = try DeviceFilePreview(
-                try await call.request.body.collect(), try call.request.deviceFileFormat,
-                try DeviceFileOptions(call.request), isWhole: try !(call.request.flag("part") ?? false))
+            let (format, options) = (try call.request.deviceFileFormat, try DeviceFileOptions(call.request))
+            let start = try await UnpackedStart(
+                of: call.request.body, limit: DeviceFilePreview.maximumSize,
+                isPart: try call.request.flag("part") ?? false)
+            let preview = try DeviceFilePreview(start, format, options)
             return .json(preview.json)
         }
     }
@@ -79,12 +81,21 @@ extension DeviceRoutes {
 }
 
 extension Request {
+    /// The types that a device file may be sent as. What it is, its content says.
+    fileprivate static let deviceFileTypes: [String: FileFormat] = [
+        "text/csv": .csv, "text/tab-separated-values": .csv, "application/octet-stream": .csv,
+        "application/gzip": .csv, "application/x-gzip": .csv, "application/x-ndjson": .ndjson,
+        "application/json": .ndjson, "application/jsonl": .ndjson, "application/x-jsonlines": .ndjson,
+    ]
+
     fileprivate var deviceFileFormat: FileFormat {
         get throws(APIError) {
-            guard let format = FileFormat(contentType: headers.value(.contentType) ?? "") else {
+            let type = (headers.value(.contentType) ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+            guard let format = Self.deviceFileTypes[type] else {
                 throw APIError(
                     .unsupportedMediaType, "unsupported-media-type",
-                    "A device file must be sent as text/csv or application/x-ndjson.")
+                    "A device file must be sent as the body, as text/csv, application/x-ndjson, application/json or "
+                        + "application/gzip: curl --data-binary @devices.csv -H 'Content-Type: text/csv'")
             }
             return format
         }

@@ -13,12 +13,6 @@ enum FileFormat: String, CaseIterable, Sendable {
         case .ndjson: "application/x-ndjson"
         }
     }
-
-    init?(contentType field: String) {
-        let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        guard let match = Self.allCases.first(where: { $0.contentType == type }) else { return nil }
-        self = match
-    }
 }
 
 extension Request {

@@ -200,6 +200,10 @@ struct RegistrationBody: Equatable {
     /// All members, in the order in which devices usually send them, so that a lookup needs few comparisons.
     private static let members = Member.allCases.map { (name: $0.rawValue, member: $0) }
 
+    static func hasMember(_ name: String) -> Bool {
+        index(of: name) != nil || ProfileBody.Member(rawValue: name) != nil
+    }
+
     private static func index(of key: String) -> Int? { members.firstIndex { $0.name == key } }
 
     private mutating func read(

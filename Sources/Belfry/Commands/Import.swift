@@ -11,10 +11,11 @@ struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Import devices from a file through the API, with a progress bar.",
         discussion: """
-            The file is CSV with a header line, or NDJSON with one JSON object per line. Columns and members are those \
-            of a device registration, and "installation"; in CSV, columns such as "attr.plan" and "attr.visits:number" \
-            set single attributes. Commas, semicolons, tabs, UTF-8 and UTF-16 are recognised, and so are exports of \
-            OneSignal and Airship. A file can be imported again safely.
+            The file is CSV with a header line, or JSON: one object per line, or a list of objects. It may be \
+            compressed with gzip. Columns and members are those of a device registration, and "installation"; \
+            "attr.plan" and "attr.visits:number" set single attributes. The format, commas, semicolons, tabs, UTF-8 and \
+            UTF-16 are recognised by the content, and so are exports of OneSignal and Airship. A file can be imported \
+            again safely.
 
             Example:
 
@@ -24,22 +25,7 @@ struct Import: AsyncParsableCommand {
             The exit status is 0 if every line was stored, and 1 if lines failed or the import stopped.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case csv, ndjson
-
-        var contentType: String { self == .csv ? "text/csv" : "application/x-ndjson" }
-
-        /// From the extension of the file's name.
-        init?(of file: String) {
-            switch URL(filePath: file).pathExtension.lowercased() {
-            case "csv", "tsv": self = .csv
-            case "ndjson", "jsonl": self = .ndjson
-            default: return nil
-            }
-        }
-    }
-
-    @Argument(help: "File to import: .csv, .tsv, .ndjson or .jsonl.")
+    @Argument(help: "File to import.")
     var file: String
 
     @Option(help: "Number of the app.")
@@ -57,16 +43,19 @@ struct Import: AsyncParsableCommand {
     @Option(help: "File that contains the API key.")
     var keyFile: String?
 
-    @Option(help: "Format of the file, csv or ndjson; required if its extension is another one.")
-    var format: Format?
-
     @Option(help: "Environment of the tokens whose line names none: production or development.")
     var environment: String?
 
-    @Option(help: "Header line that replaces the file's, such as token,,attr.city; an empty name leaves a column out.")
+    @Option(
+        help:
+            "Header line that replaces the file's, such as token,,attr.city; an empty name leaves a column out. For JSON, pairs such as push_token=token,city=attr.city."
+    )
     var columns: String?
 
-    @Option(help: "Encoding of the file. UTF-8 and UTF-16 are recognised; name windows-1252.")
+    @Option(
+        help:
+            "Encoding of the file. UTF-8 and UTF-16 are recognised; name others, such as gb18030, shift_jis or windows-1252."
+    )
     var encoding: String?
 
     @Option(help: "CA certificate to trust for that URL (PEM file).")
@@ -86,6 +75,9 @@ struct Import: AsyncParsableCommand {
 
     @Option(help: "File to write the whole report to, as JSON.")
     var report: String?
+
+    /// The server recognises the format by the content.
+    private static let contentType = "application/octet-stream"
 
     /// The time between two questions about the progress.
     private static let askingInterval = Duration.milliseconds(250)
@@ -107,9 +99,6 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         guard AppID(app) != nil else { throw ValidationError("--app must be the number of an app, such as 1.") }
-        guard let format = format ?? Format(of: file) else {
-            throw ValidationError("The format of \(file) is unknown; add --format csv or --format ndjson.")
-        }
         let key = try APIKeyArgument.read(key, file: keyFile)
         let source = try FileSource(file, progress: ProgressOutput())
         let loop = try EventLoop(name: "import")
@@ -129,7 +118,7 @@ struct Import: AsyncParsableCommand {
                         group.addTask { try await Self.watch("\(route)/\(name)/progress", watcher, source, on: loop) }
                         defer { group.cancelAll() }
                         return try await client.upload(
-                            path, type: format.contentType, length: source.size
+                            path, type: Self.contentType, length: source.size
                         ) { try source.next() }
                     }
                 }

@@ -21,7 +21,7 @@ def says_what_the_columns_of_a_foreign_file_are(world):
     browser.open(world.page("/devices/import"))
     browser.give(file)
     browser.see("Some lines are not UTF-8.")
-    browser.click("Read it as Windows-1252")
+    browser.click("Read it as Windows-1252 (Western Europe)")
     browser.see("München; Süd")
     browser.choose("Use of the column Vorname", "Attribute of the person…")
     browser.choose("Use of the column Stadt", "Attribute of the device…")

@@ -18,13 +18,13 @@ return {
       column("", null, { recognition: "unnamed" }),
       column("attr.n:number", "attr.n:number"),
     ];
-    equal(columnsParameter(columns, initialMapping(columns)), undefined);
+    equal(columnsParameter(columns, initialMapping(columns), "csv"), undefined);
   },
   "unknown columns are left out, and probable names are guesses": () => {
     const columns = [column("tokne", null, { suggestion: "token" }), column("Stadt", null)];
     const mapping = initialMapping(columns);
     equal(mapping.map(({ becomes, isGuess }) => [becomes, isGuess]), [["token", true], ["", false]]);
-    equal(columnsParameter(columns, mapping), "token,");
+    equal(columnsParameter(columns, mapping, "csv"), "token,");
   },
   "a guess does not take what another column is": () => {
     const columns = [column("token", "token"), column("tokne", null, { suggestion: "token" })];
@@ -43,7 +43,11 @@ return {
   },
   "names with commas are quoted": () => {
     const columns = [column("x", null)];
-    equal(columnsParameter(columns, [{ becomes: "attr.", name: "a,b", type: "text" }]), '"attr.a,b"');
+    equal(columnsParameter(columns, [{ becomes: "attr.", name: "a,b", type: "text" }], "csv"), '"attr.a,b"');
+  },
+  "members of JSON are named with their columns": () => {
+    const columns = [column("tokne", null, { suggestion: "token" }), column("shoe size", null)];
+    equal(columnsParameter(columns, initialMapping(columns), "ndjson"), "tokne=token,shoe size=");
   },
   "a column has the problems of its own name": () => {
     const failures = [{ problems: [{ path: "token" }] }, { problems: [{ path: "attr.n" }, { path: "token" }] }];

@@ -3,7 +3,7 @@
 export default {
   import: {
     title: "Import devices", intro: "Import the devices that you have elsewhere: from another service, a spreadsheet, or an export. Importing a file twice is harmless.",
-    drop: "Drop a file here", dropText: "CSV or NDJSON, up to 4 GB", choose: "Choose a file", about: "about {number}",
+    drop: "Drop a file here", dropText: "CSV or JSON, also compressed as .gz, up to 4 GB", choose: "Choose a file", about: "about {number}",
     help: "Columns of the file", helpText: "The first line of a CSV file names its columns. You can choose the use of each before anything is imported. A new device needs a token. An empty field changes nothing.",
     example: "Download an example", empty: "is empty. The first line must name the columns.",
     column: {
@@ -13,13 +13,17 @@ export default {
       attr_plan: "An attribute of the device. A number is attr.visits:number.", person_attr_first_name: "An attribute of the person, on all of their devices.",
     },
     size: "{size}, {count} lines", encoding: "Encoding",
-    separator: { comma: "Commas between the columns", semicolon: "Semicolons between the columns", tab: "Tabs between the columns", bar: "Vertical bars between the columns" }, ndjson: "One JSON object a line",
+    separator: { comma: "Commas between the columns", semicolon: "Semicolons between the columns", tab: "Tabs between the columns", bar: "Vertical bars between the columns" }, ndjson: "JSON objects",
     vendor: "This is an export of {vendor}.", vendorText: "Its columns are assigned below. Devices of other platforms are skipped, and unsubscribed devices get no alerts.",
-    notUTF8: "Some lines are not UTF-8. Excel often saves CSV files in Windows-1252.", readAsWindows: "Read it as Windows-1252",
+    notUTF8: "Some lines are not UTF-8. Excel often saves CSV files in an older encoding. Choose the one in which the values below are right:", readAs: "Read it as {encoding}",
+    encodingName: {
+      "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", gb18030: "GB 18030 (Simplified Chinese)", big5: "Big5 (Traditional Chinese)", shift_jis: "Shift JIS (Japanese)",
+      "euc-kr": "EUC-KR (Korean)", "windows-1250": "Windows-1250 (Central Europe)", "windows-1251": "Windows-1251 (Cyrillic)", "windows-1252": "Windows-1252 (Western Europe)", "windows-1254": "Windows-1254 (Turkish)",
+    },
     columns: "Columns", columnOfFile: "Column of the file", firstValues: "First values", becomes: "Becomes", fit: "Fits", unnamed: "(no name)", noValues: "(empty)",
     becomesOf: "Use of the column {column}", attributeNameOf: "Name of the attribute of {column}", attributeTypeOf: "Type of the attribute of {column}",
     guess: "A guess: please check it.", fits: "Fits", notImported: "Not imported", doNotFit: { one: "{count} line doesn’t fit", other: "{count} lines don’t fit" },
-    unknownMember: "Unknown: lines with it are refused", leaveOut: "Leave out", deviceAttribute: "Attribute of the device…", personAttribute: "Attribute of the person…",
+    leaveOut: "Leave out", deviceAttribute: "Attribute of the device…", personAttribute: "Attribute of the person…",
     type: { text: "Text", number: "Number", boolean: "Yes or no", json: "JSON" },
     group: { attributes: "Attributes", device: "Device", person: "Person", lists: "Lists", rules: "Dates and consent" },
     field: {

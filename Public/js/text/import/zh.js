@@ -3,7 +3,7 @@
 export default {
   import: {
     title: "导入设备", intro: "导入你在别处的设备：来自其他服务、表格或导出文件。重复导入同一文件没有害处。",
-    drop: "把文件拖到这里", dropText: "CSV 或 NDJSON，最大 4 GB", choose: "选择文件", about: "约 {number}",
+    drop: "把文件拖到这里", dropText: "CSV 或 JSON，可用 .gz 压缩，最大 4 GB", choose: "选择文件", about: "约 {number}",
     help: "文件的列", helpText: "CSV 文件的第一行是列名。导入之前，你可以指定每一列的用途。新设备需要令牌。空字段不做更改。",
     example: "下载示例", empty: "是空文件。第一行必须是列名。",
     column: {
@@ -13,13 +13,17 @@ export default {
       attr_plan: "设备的属性。数字写作 attr.visits:number。", person_attr_first_name: "用户的属性，适用于其所有设备。",
     },
     size: "{size}，{count} 行", encoding: "编码",
-    separator: { comma: "各列以逗号分隔", semicolon: "各列以分号分隔", tab: "各列以制表符分隔", bar: "各列以竖线分隔" }, ndjson: "每行一个 JSON 对象",
+    separator: { comma: "各列以逗号分隔", semicolon: "各列以分号分隔", tab: "各列以制表符分隔", bar: "各列以竖线分隔" }, ndjson: "JSON 对象",
     vendor: "这是 {vendor} 的导出文件。", vendorText: "各列的用途已在下方填好。非苹果设备会被略过，已退订的设备不会收到通知。",
-    notUTF8: "有些行不是 UTF-8 编码。Excel 常把 CSV 文件保存为 Windows-1252。", readAsWindows: "按 Windows-1252 读取",
+    notUTF8: "有些行不是 UTF-8 编码。Excel 常以较旧的编码保存 CSV 文件。请选择能正确显示下方内容的编码：", readAs: "按 {encoding} 读取",
+    encodingName: {
+      "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", gb18030: "GB 18030（简体中文）", big5: "Big5（繁体中文）", shift_jis: "Shift JIS（日文）",
+      "euc-kr": "EUC-KR（韩文）", "windows-1250": "Windows-1250（中欧语言）", "windows-1251": "Windows-1251（西里尔文）", "windows-1252": "Windows-1252（西欧语言）", "windows-1254": "Windows-1254（土耳其文）",
+    },
     columns: "列", columnOfFile: "文件中的列", firstValues: "前几个值", becomes: "导入为", fit: "是否符合", unnamed: "（无列名）", noValues: "（空）",
     becomesOf: "“{column}”列导入为", attributeNameOf: "“{column}”列的属性名称", attributeTypeOf: "“{column}”列的属性类型",
     guess: "这是推测，请核对。", fits: "符合", notImported: "不导入", doNotFit: { other: "{count} 行不符合" },
-    unknownMember: "未知：含有它的行会被拒绝", leaveOut: "不导入", deviceAttribute: "设备属性…", personAttribute: "用户属性…",
+    leaveOut: "不导入", deviceAttribute: "设备属性…", personAttribute: "用户属性…",
     type: { text: "文本", number: "数字", boolean: "是或否", json: "JSON" },
     group: { attributes: "属性", device: "设备", person: "用户", lists: "列表", rules: "时间与订阅" },
     field: {
