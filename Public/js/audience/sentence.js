@@ -66,11 +66,10 @@ function leaf(json, names, not) {
 const lower = (name) => language === "zh" ? name : name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 function event({ event: kind, campaign, within_days: days, action }, names, say) {
-  const where = (action ? `“${action}” ` : "") +
-    (campaign
-      ? `“${names.campaigns?.[campaign] ?? names.campaign?.(campaign) ?? t("audience.deletedCampaign")}”`
-      : t("audience.says.anyCampaign"));
-  const what = say(`did.${kind}`, { where });
+  const where = campaign
+    ? `“${names.campaigns?.[campaign] ?? names.campaign?.(campaign) ?? t("audience.deletedCampaign")}”`
+    : t("audience.says.anyCampaign");
+  const what = say(`did.${kind}${action ? "Named" : ""}`, { where, action: `“${action}”` });
   return days ? t("audience.says.within", { what, count: days }) : what;
 }
 

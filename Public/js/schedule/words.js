@@ -45,7 +45,7 @@ export function ruleWords({ rule }) {
     : on.map((each) => t("schedule.dayOfMonth", { day: each }));
   return spaced(
     [
-      t(`schedule.every.${unit}`, { count: every }),
+      every === 1 ? t(`schedule.each.${unit}`) : t(`schedule.every.${unit}`, { count: every }),
       on.length ? t("schedule.says.on", { days: list(names) }) : "",
       count
         ? t("schedule.says.times", { count })

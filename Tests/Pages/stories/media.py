@@ -43,7 +43,7 @@ def uploads_pictures_and_deletes_one_that_nothing_uses(world):
     assert all(each["name"] != f"bells-{tag}.png" for each in world.api.get(f"{world.workspace.path}/media?limit=200")["data"])
 
 
-@story("media", "template")
+@story("media", "template", "audit")
 def says_which_template_keeps_a_file(world):
     browser, tag = world.browser, uuid.uuid4().hex[:6]
     now, before = (upload(world, f"{name}-{tag}.png", png(1 + int(tag, 16) % 900, height)) for name, height in (("now", 40), ("before", 41)))
@@ -70,6 +70,9 @@ def says_which_template_keeps_a_file(world):
     browser.picture("media-kept")
     browser.click("Close")
     assert about(browser, f"before-{tag}.png"), "the file that could not be deleted is gone"
+    # A record of an upload has no name; the list of media knows it.
+    browser.open(world.page("/audit"))
+    browser.see(f"media file “now-{tag}.png”")
 
 
 @story("media")

@@ -1,0 +1,31 @@
+const { language, setLanguage } = await import("/js/i18n.js");
+const { sentence } = await import("/js/audience/sentence.js");
+const { ruleWords } = await import("/js/schedule/words.js");
+
+async function both(make) {
+  const english = make();
+  await setLanguage("zh");
+  const chinese = make();
+  await setLanguage(language);
+  return [english, chinese];
+}
+
+return {
+  "a button is one of a campaign": async () => {
+    const audience = { include: { not: { event: "action", campaign: "1", action: "reply" } } };
+    equal(await both(() => sentence(audience, { campaigns: { 1: "Sale" } })), [
+      "Devices where the person did not press the button “reply” of “Sale”.",
+      "满足以下条件的设备：未点按“Sale”的按钮“reply”。",
+    ]);
+  },
+  "a conversion has a name": async () =>
+    equal(await both(() => sentence({ include: { event: "converted", within_days: 7, action: "order" } })), [
+      "Devices where the person converted to “order” after any campaign in the last 7 days.",
+      "满足以下条件的设备：最近 7 天内曾在任意活动后完成转化“order”。",
+    ]),
+  "each week is not every 1 weeks": async () =>
+    equal(await both(() => ["FREQ=WEEKLY;BYDAY=MO,WE", "FREQ=DAILY;INTERVAL=2"].map((rule) => ruleWords({ rule }))), [
+      ["every week on Mon and Wed", "every 2 days"],
+      ["每周的周一和周三", "每 2 天"],
+    ]),
+};
