@@ -7,8 +7,8 @@ let last = 0;
 
 /**
  * Texts as chips, which can be removed, and a field that adds one. `values` are the texts; `nameOf(value)` is what is
- * shown. `add` and `remove` return promises. With `options` ({value, label}) one of these is added, otherwise what is
- * typed. Without `add` it is only to read.
+ * shown. `add` and `remove` return promises; `addLabel` says what `add` does. With `options` ({value, label}) one of
+ * these is added, otherwise what is typed. Without `add` it is only to read.
  */
 export function ChipList() {
   const id = `chips-${++last}`;
@@ -25,7 +25,7 @@ export function ChipList() {
     }
   }
   return {
-    view: ({ attrs: { label, values, empty, nameOf = (value) => value, add, remove, options } }) =>
+    view: ({ attrs: { label, addLabel, values, empty, nameOf = (value) => value, add, remove, options } }) =>
       m(
         "div.chip-list",
         values.length
@@ -51,14 +51,14 @@ export function ChipList() {
           ? options.length > 0 && m(
             "select",
             {
-              "aria-label": t("person.addTo", { name: label }),
+              "aria-label": addLabel,
               onchange: (event) => {
                 const { value } = event.target;
                 event.target.value = "";
                 send(add, value);
               },
             },
-            m("option", { value: "" }, t("person.addTo", { name: label })),
+            m("option", { value: "" }, addLabel),
             options.map(({ value, label: each }) => m("option", { key: value, value }, each)),
           )
           : m(
@@ -69,14 +69,14 @@ export function ChipList() {
                 send(add, text.trim());
               },
             },
-            m("label.visually-hidden", { for: id }, t("person.addTo", { name: label })),
+            m("label.visually-hidden", { for: id }, addLabel),
             m("input", {
               id,
               value: text,
               maxlength: 100,
               spellcheck: false,
               autocomplete: "off",
-              placeholder: t("person.newTag"),
+              placeholder: addLabel,
               oninput: (event) => {
                 text = event.target.value;
               },

@@ -21,6 +21,7 @@ export const Tags = {
     const mayEdit = session.may("devices:write");
     return m(ChipList, {
       label: t("person.tags"),
+      addLabel: t("person.newTag"),
       values,
       empty: t("person.noTags"),
       add: mayEdit &&
@@ -51,6 +52,7 @@ export function OptOuts() {
       };
       return m(ChipList, {
         label: t("person.optOuts"),
+        addLabel: t("person.optOutOf"),
         values,
         nameOf,
         empty: t("person.noOptOuts"),

@@ -391,8 +391,8 @@ export default {
     },
   },
   person: {
-    yes: "yes", no: "no", tags: "Tags", noTags: "No tags.", newTag: "New tag", addTo: "Add to {name}", typeFirst: "Type a tag first.", removeOne: "Remove {name}",
-    tagAdded: "“{tag}” added.", tagRemoved: "“{tag}” removed.", optOuts: "Opt-outs", noOptOuts: "No opt-outs.", optedOut: "Gets no more pushes of “{name}”.",
+    yes: "yes", no: "no", tags: "Tags", noTags: "No tags.", newTag: "New tag", typeFirst: "Type a tag first.", removeOne: "Remove {name}",
+    tagAdded: "“{tag}” added.", tagRemoved: "“{tag}” removed.", optOuts: "Opt-outs", optOutOf: "Opt out of a topic…", noOptOuts: "No opt-outs.", optedOut: "Gets no more pushes of “{name}”.",
     optOutsText: "Campaigns of these topics are not sent to this person.",
     optInTitle: "Send “{name}” again?", optInText: "This person opted out of it. Remove the opt-out only if the person asked you to.", optIn: "The person asked for it", optedIn: "Gets pushes of “{name}” again.",
     attributes: "Attributes", attribute: "attribute", attributesText: "They apply to all devices of this person. Texts and audiences can use them.", noAttributes: "No attributes.",

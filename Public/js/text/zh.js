@@ -379,8 +379,8 @@ export default {
     },
   },
   person: {
-    yes: "是", no: "否", tags: "标签", noTags: "没有标签。", newTag: "新标签", addTo: "添加{name}", typeFirst: "请先输入标签。", removeOne: "移除 {name}",
-    tagAdded: "已添加“{tag}”。", tagRemoved: "已移除“{tag}”。", optOuts: "退订", noOptOuts: "没有退订任何主题。", optedOut: "不再收到“{name}”。",
+    yes: "是", no: "否", tags: "标签", noTags: "没有标签。", newTag: "新标签", typeFirst: "请先输入标签。", removeOne: "移除 {name}",
+    tagAdded: "已添加“{tag}”。", tagRemoved: "已移除“{tag}”。", optOuts: "退订", optOutOf: "退订主题…", noOptOuts: "没有退订任何主题。", optedOut: "不再收到“{name}”。",
     optOutsText: "这些主题的活动不会发给此用户。",
     optInTitle: "重新发送“{name}”？", optInText: "此用户已退订此主题。只有在用户要求时才恢复。", optIn: "用户要求恢复", optedIn: "将再次收到“{name}”。",
     attributes: "属性", attribute: "属性", attributesText: "适用于此用户的所有设备，可用于文案和受众。", noAttributes: "没有属性。",

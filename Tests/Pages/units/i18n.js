@@ -7,9 +7,9 @@ const relativeText = (time) => relative(new Date(time), now);
 return {
   "Chinese has a space where characters meet letters or figures of a value": async () => {
     await setLanguage("zh");
-    const shown = ["Nick", "小王", "3 号"].map((name) => t("person.addTo", { name }));
+    const shown = ["Nick", "小王", "3 号"].map((name) => t("person.removeOne", { name }));
     await setLanguage(language);
-    equal(shown, ["添加 Nick", "添加小王", "添加 3 号"]);
+    equal(shown, ["移除 Nick", "移除小王", "移除 3 号"]);
   },
   "a sentence ends with the full stop of its script": () =>
     equal(["Is too long", "Is too long.", "须为数字（1 到 5）", "不能为空", "不能为空。"].map(stopped), [
