@@ -318,7 +318,7 @@ export default {
   "was removed from the device, because its token or environment changed without the user's signature; send user_id and user_id_signature with the token":
     "已从设备移除：设备的令牌或环境有更改，但未附用户签名；请将 user_id、user_id_signature 与令牌一起发送",
   "has {count} frames of {pixels} megapixels together, which is more than a phone can show; save it as MP4, or with at most {frames} frames and {limit} megapixels": "有 {count} 帧，共 {pixels} 百万像素，超出手机可显示的范围；请存为 MP4，或不超过 {frames} 帧和 {limit} 百万像素",
-  "has no movie header (moov), so it can't be played; export it or upload it again": "没有影片头信息（moov），无法播放；请重新导出或上传",
+  "has no movie header (moov), so it can't be played; export it or upload it again": "没有视频头信息（moov），无法播放；请重新导出或上传",
   "has a video without a size, so it can't be played; export it again": "视频没有尺寸，无法播放；请重新导出",
   "is damaged: it does not say how large the image is; save the image again": "已损坏：未注明图像尺寸；请重新保存图片",
   "has {width} × {height} pixels, which is more than a phone can show; save it with at most {side} pixels on each side and {limit} megapixels":
