@@ -33,7 +33,7 @@ TYPOGRAPHY = {
 SEPARATORS = {
     "joins texts with a comma": re.compile(r'\.join\("[,;] "\)'),
     "decides what is between sentences": re.compile(r'language === "zh" \? ""'),
-    "puts a colon or a comma between texts": re.compile(r"\$\{t\([^`]*?\)\}[:,;] |\}[,;:] \$\{t\("),
+    "puts a colon or a comma between texts": re.compile(r"\$\{t\([^`]*?\)\}[:,;] |\}[,;] \$\{|\}: \$\{t\("),
     "begins a text with a space": re.compile(r"` \$\{t\("),
     "lists with a unit, which Chinese writes without a separator": re.compile(r'type: "unit"|, "unit"\)'),
 }
