@@ -2,9 +2,8 @@
 
 /** The key id that a file's name carries, or null. Browsers add " (1)" to a second download. */
 export function keyIDOf(name) {
-  return /(?:^|[/\\])(?:AuthKey|APNsAuthKey|ApiKey)_([A-Z0-9]{10})(?:[ _-]?\(?\d{1,3}\)?)?\.p8$/i.exec(name.trim())?.[1]
-    .toUpperCase() ??
-    null;
+  return /(?:^|[/\\])(?:AuthKey|APNsAuthKey|ApiKey)_([A-Z0-9]{10})(?:[ _-]?\(?\d{1,3}\)?)?\.p8(?:\.txt)?$/i
+    .exec(name.trim())?.[1].toUpperCase() ?? null;
 }
 
 /** The greatest size of a key file in bytes; the API takes no more, as base64 neither. */

@@ -9,9 +9,10 @@ return {
         "AuthKey_abc123defg (1).p8",
         "/home/me/AuthKey_ABC123DEFG.p8",
         "C:\\AuthKey_ABC123DEFG.p8",
+        "AuthKey_ABC123DEFG.p8.txt",
         "key.p8",
       ].map(keyIDOf),
-      ["ABC123DEFG", "ABC123DEFG", "ABC123DEFG", "ABC123DEFG", null],
+      [...Array(5).fill("ABC123DEFG"), null],
     ),
   "a pasted ID loses what is around it": () =>
     equal(
