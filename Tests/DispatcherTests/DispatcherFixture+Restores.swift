@@ -15,6 +15,11 @@ extension DispatcherFixture {
         _ = try await campaign()
         let run = try await startedRun()
         try await plan(run, size: Self.due)
+        // Without quiet hours, nothing is due later (`ClockStore.bound`). These do nothing.
+        try await pool.execute(
+            """
+            UPDATE runs SET quiet_hours = '{"from": "22:00", "to": "08:00", "policy": "send"}' WHERE id = \(run)
+            """)
         try await pool.execute(
             """
             UPDATE batches SET due_at = now() + interval '1 hour'
