@@ -167,7 +167,7 @@ CREATE TABLE devices (
     settings jsonb NOT NULL DEFAULT '{}'::jsonb,
     -- The installation's own tags and those of its user.
     tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
-    -- Keys of topics: what the installation or its user opted out of.
+    -- What the installation or its user opted out of: keys of topics, and * for all campaigns.
     opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
     -- The installation's own attributes; null: the same as attributes.
     own_attributes jsonb,
@@ -179,6 +179,8 @@ CREATE TABLE devices (
     imported_as_of timestamptz,
     -- When an app, a server or a person changed the device last; null: only files did. An older file leaves it as it is.
     stated_at timestamptz,
+    -- Attributes from a file that the app has never stated: a registration that leaves them out keeps them. Null: none.
+    inherited_attributes jsonb,
     PRIMARY KEY (app_id, id),
     CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
     CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),

@@ -199,8 +199,48 @@ struct DeviceFileFormsTests {
         #expect(try JSON(parsing: #require(body.changes.profile.attributes.given).text) == ["plan": "gold"])
         #expect(body.changes.authorization == nil)
         if case .leftOut = lines[1].content {} else { Issue.record("an Android device was not left out") }
+        #expect(body.changes.profile.optOuts == .edit(add: [], remove: ["*"]))
+        // The token has ended, and the person had not said no.
         #expect(try lines[2].content.body.changes.authorization == .denied)
-        #expect(try lines[3].content.body.changes.authorization == .denied)
+        #expect(try !lines[2].content.body.isOptedOutOfAll)
+        #expect(try lines[3].content.body.changes.profile.optOuts == .edit(add: ["*"], remove: []))
+        #expect(try lines[3].content.body.changes.authorization == nil)
+    }
+
+    /// A person's no, or iOS's: the app states only the second at its first start.
+    @Test(arguments: [
+        ("1", false, false), ("31", false, false), ("0", true, false), ("-2", false, true), ("-2.0", false, true),
+        ("-18", true, false), ("-19", true, false), ("-15", true, false), ("-30", false, true), ("-31", false, true),
+    ])
+    func numberOfOneSignalTellsConsentFromPermission(_ types: String, _ isDenied: Bool, _ isOptedOut: Bool) throws {
+        let body = try Self.oneSignal("notification_types", types).body
+        #expect((body.changes.authorization == .denied) == isDenied && body.isOptedOutOfAll == isOptedOut)
+    }
+
+    @Test func invalidIdentifierWithoutAReasonMayBeTheWordOfThePerson() throws {
+        let body = try Self.oneSignal("invalid_identifier", "true").body
+        #expect(body.isOptedOutOfAll && body.changes.authorization == nil)
+        #expect(try !Self.oneSignal("invalid_identifier", "false").body.isOptedOutOfAll)
+    }
+
+    @Test(arguments: [
+        ("subscribed", "false", SetChange.edit(add: ["*"], remove: [])),
+        ("subscribed", "unsubscribed", .edit(add: ["*"], remove: [])),
+        ("subscribed", "opted_in", .edit(add: [], remove: ["*"])), ("subscribed", "", .keep),
+        ("unsubscribed", "1", .edit(add: ["*"], remove: [])), ("Unsubscribed", "no", .edit(add: [], remove: ["*"])),
+        ("opted_out", "TRUE", .edit(add: ["*"], remove: [])), ("opt_outs", "yes", .edit(add: ["*"], remove: [])),
+        ("opt_outs", "false", .edit(add: [], remove: ["*"])), ("opt_outs", "*", .replace(["*"])),
+        ("opt_outs", "*;news", .replace(["*", "news"])), ("opt_outs", "[]", .replace([])),
+        ("opt_outs,subscribed", "news,false", .replace(["*", "news"])),
+        ("opt_outs,subscribed", "news,true", .replace(["news"])),
+        ("opt_outs,subscribed", "*,true", .replace(["*"])),
+        ("subscribed,opt_outs", "no,[]", .replace(["*"])),
+    ])
+    func unsubscribedIsAnOptOutFromAllCampaigns(_ columns: String, _ fields: String, _ change: SetChange) throws {
+        let body = try #require(
+            Self.bodies("token,environment,\(columns)\n\(Self.token),production,\(fields)\n").first)
+        #expect(body.changes.profile.optOuts == change)
+        #expect(body.changes.authorization == nil)
     }
 
     @Test func exportOfAirshipIsRecognisedAndThatOfBrazeHasNoTokens() throws {
@@ -210,7 +250,8 @@ struct DeviceFileFormsTests {
         let (lines, reader) = try Self.read(Array(text.utf8))
         #expect(reader.header?.vendor?.name == "Airship" && reader.header?.leftOut == ["last_registration"])
         let body = try lines[0].content.body
-        #expect(body.changes.authorization == .denied && body.changes.profile.tags == .replace(["beta", "vip"]))
+        #expect(body.isOptedOutOfAll && body.changes.authorization == nil)
+        #expect(body.changes.profile.tags == .replace(["beta", "vip"]))
         if case .leftOut = lines[1].content {} else { Issue.record("an Android device was not left out") }
         #expect(Self.header("Braze ID,user_id,number_of_push_tokens\n").first?.contains("no push tokens") == true)
     }
@@ -244,7 +285,7 @@ struct DeviceFileFormsTests {
 
     @Test func numbersOfOneSignalAreReadByTheirValue() throws {
         #expect(try Self.oneSignal("notification_types", "1.0").body.changes.authorization == nil)
-        #expect(try Self.oneSignal("notification_types", "-2.0").body.changes.authorization == .denied)
+        #expect(try Self.oneSignal("notification_types", "-2.0").body.isOptedOutOfAll)
         #expect(try Self.oneSignal(type: "0.0").body.installation == "3a1b")
         guard case .leftOut = try Self.oneSignal(type: "1.0") else { throw Problems([]) }
         // Nobody may get pushes because their state could not be read.
@@ -290,7 +331,7 @@ struct DeviceFileFormsTests {
             + "i1,\(Self.token),production," + Array(repeating: word, count: 8).joined(separator: ",") + "\n"
         let body = try Self.bodies(text)[0]
         #expect(body.changes.userID == .absent && body.changes.locale == .absent && body.changes.authorization == nil)
-        #expect(body.changes.profile.tags == .keep && body.optOuts.isEmpty && body.asOf == nil)
+        #expect(body.changes.profile.tags == .keep && body.changes.profile.optOuts == .keep && body.asOf == nil)
         #expect(body.warnings.map(\.code) == Array(repeating: "no-value", count: 8))
         #expect(body.warnings.first?.path == "user_id")
         let installation = try Self.bodies("installation,token,environment\n\(word),\(Self.token),production\n")[0]
@@ -325,7 +366,7 @@ struct DeviceFileFormsTests {
 
     @Test func columnsOfBelfryInAFileOfAVendorAreKnown() throws {
         let body = try Self.oneSignal("environment,opt_outs,attr.city,ip", "sandbox,news,Bern,1.2.3.4").body
-        #expect(body.changes.environment == .development && body.optOuts == ["news"])
+        #expect(body.changes.environment == .development && body.changes.profile.optOuts == .replace(["news"]))
         #expect(try JSON(parsing: #require(body.changes.profile.attributes.given).text) == ["city": "Bern"])
         let header = "id,identifier,session_count,device_type,external_user_id,user_id\n"
         #expect(Self.header(header) == ["header.user_id is user_id, and so is external_user_id; remove one of them"])

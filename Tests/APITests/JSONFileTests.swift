@@ -61,7 +61,7 @@ struct JSONFileTests {
         #expect(body.changes.token?.hex == Self.token && body.changes.environment == .development)
         #expect(body.changes.userID == .value("ada") && body.changes.locale == .value("de-DE"))
         #expect(body.changes.appVersion == .value("4.2") && body.changes.isTest == true)
-        #expect(body.changes.authorization == .denied && body.changes.profile.tags == .replace(["vip"]))
+        #expect(body.isOptedOutOfAll && body.changes.profile.tags == .replace(["vip"]))
         guard case .merge(let attributes) = body.changes.profile.attributes else {
             Issue.record("single attributes change only themselves")
             return
@@ -116,7 +116,7 @@ struct JSONFileTests {
         #expect(one.reader.header?.vendor?.name == "OneSignal" && one.reader.header?.leftOut == ["amount_spent"])
         let second = try one.lines[1].content.body
         #expect(second.installation == "p2" && second.changes.userID == .value("ada"))
-        #expect(second.changes.environment == .production && second.changes.authorization == .denied)
+        #expect(second.changes.environment == .production && second.isOptedOutOfAll)
         #expect(try JSON(parsing: #require(second.changes.profile.attributes.given).text) == ["plan": "gold"])
         for line in one.lines[2...] {
             guard case .leftOut = line.content else {

@@ -201,6 +201,23 @@ import Testing
         }
     }
 
+    /// Nobody can opt out of a code or a receipt.
+    @Test(arguments: [true, false])
+    func optOutFromAllCampaignsIsOneFromTransactionalPushesWithATopic(_ hasTopic: Bool) async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            try await api.pool.execute("UPDATE devices SET opt_outs = '{*}' WHERE installation = 'ada-2'")
+            _ = try await api.send(.post, "/v1/apps/\(app)/topics", ["key": "offers", "name": "Offers"])
+            let topic: [JSON.Member] = hasTopic ? [JSON.Member("topic", "offers")] : []
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                .object([JSON.Member("user_ids", ["ada"]), JSON.Member("payload", Self.payload)] + topic))
+            let second = "ada-2: " + (hasTopic ? "suppressed, opted out of all campaigns" : "pending")
+            #expect(try Self.states(answer) == ["ada-1: pending", second])
+        }
+    }
+
     @Test func repeatedKeyIsAnsweredAsBeforeAndAnotherBodyIsRefused() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -249,6 +249,8 @@ struct RegistrationBodyTests {
                 "tags[1] wrong-type", "tags[2] empty", "tags[3] bad-character",
             ])
         #expect(try codes(#"{"opt_outs":["Offers","ok"]}"#) == ["opt_outs[0] not-a-topic-key"])
+        #expect(
+            try codes(#"{"opt_outs":["*","**"],"person":{"add_opt_outs":["*"]}}"#) == ["opt_outs[1] not-a-topic-key"])
         #expect(try codes(#"{"tags":"a"}"#) == ["tags wrong-type"])
         #expect(
             try codes(#"{"settings":{"sound":"loud","vibration":"enabled","alert":1}}"#)

@@ -21,7 +21,7 @@ import Testing
         #"{"attribute":"address.city","op":"is","value":"Ely"}"#,
         #"{"attribute":"[\"a.b\"].c","op":"in","value":["x","y"]}"#,
         #"{"attribute":"score","op":"above","value":1.5}"#, #"{"attribute":"paid","op":"is","value":true}"#,
-        #"{"all":[{"any":[{"opted_out":"offers"},{"user_ids":["1","2"]}]},{"not":{"segment":"12"}}]}"#,
+        #"{"all":[{"any":[{"opted_out":"offers"},{"opted_out":"*"},{"user_ids":["1","2"]}]},{"not":{"segment":"12"}}]}"#,
         #"{"event":"opened","campaign":"12","within_days":30}"#, #"{"event":"action","campaign":"12","action":"join"}"#,
         #"{"field":"last_seen_at","op":"older_than_days","value":7}"#,
         #"{"field":"created_at","op":"before","value":"2026-11-21T10:00:00.000Z"}"#,

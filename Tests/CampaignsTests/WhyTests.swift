@@ -52,6 +52,7 @@ struct WhyTests {
 
     @Test(arguments: [
         ("notifications denied", "permission failed", 2), ("opted out of the topic", "topic failed", 3),
+        ("opted out of all campaigns", "opt_out failed", 3),
         ("quiet hours", "quiet_hours failed", 4), ("frequency cap", "frequency_cap failed", 5),
         ("value missing", "value failed", 6), ("value not usable", "value failed", 6),
         ("payload too long", "size failed", 7),

@@ -154,6 +154,38 @@ extension DispatcherSuite {
             }
         }
 
+        /// Who wants no campaigns gets none: with a topic, without one, and without a text that iOS would show.
+        @Test(arguments: [PushType.alert, .background], [false, true])
+        func optOutFromAllCampaignsIsOneFromEach(_ type: PushType, _ hasTopic: Bool) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3)
+                try await bench.pool.execute("UPDATE devices SET opt_outs = '{*}' WHERE installation = '2'")
+                try await bench.pool.execute("UPDATE devices SET opt_outs = '{*,offers}' WHERE installation = '3'")
+                let offers = try TopicKey("offers")
+                _ = try await bench.stores.topics.create(app: bench.app, key: offers, Localized(name: "Offers"))
+                var content =
+                    type == .alert
+                    ? CampaignContent(name: "News", payload: #"{"aps":{"alert":"Ding"}}"#)
+                    : CampaignContent(
+                        name: "Refresh", payload: #"{"aps":{"content-available":1}}"#, pushType: .background,
+                        priority: .powerAware)
+                content.topic = hasTopic ? offers : nil
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                let forecast = try await bench.forecasts.forecast(made).forecast
+                _ = try await bench.campaigns.start(made.id, app: bench.app)
+
+                try await bench.work()
+
+                #expect(forecast.suppressed == [Forecast.Reason("opted out of all campaigns", 2)])
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries[1]?.kind == .accepted)
+                for device in [2, 3] {
+                    #expect(deliveries[device]?.reason == "opted out of all campaigns")
+                    #expect(bench.requests(device) == 0)
+                }
+            }
+        }
+
         @Test func topicIsFrozenWhenTheRunStarts() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)

@@ -169,7 +169,7 @@ extension DispatcherSuite {
 
         @Test func optOutsAndDenialsAfterPlanningAreSuppressed() async throws {
             try await DispatcherFixture.run { bench in
-                try await bench.addDevices(1...4)
+                try await bench.addDevices(1...5)
                 let topics = bench.stores.topics
                 let news = try TopicKey("news")
                 _ = try await topics.create(app: bench.app, key: news, Localized(name: "News"))
@@ -182,13 +182,16 @@ extension DispatcherSuite {
                 try await bench.pool.execute(
                     """
                     UPDATE devices SET authorization_status = CASE installation WHEN '1' THEN 1 ELSE 2 END,
-                        opt_outs = CASE installation WHEN '2' THEN '{news}' WHEN '3' THEN '{other}' ELSE '{}' END::text[]
+                        opt_outs = CASE installation
+                            WHEN '2' THEN '{news}' WHEN '3' THEN '{other}' WHEN '5' THEN '{*}' ELSE '{}'
+                        END::text[]
                     """)
                 try await bench.work()
                 let deliveries = try await bench.deliveries()
                 #expect(deliveries[1]?.reason == "notifications denied")
                 #expect(deliveries[2]?.reason == "opted out of the topic")
-                #expect((1...4).map(bench.requests) == [0, 0, 1, 1])
+                #expect(deliveries[5]?.reason == "opted out of all campaigns")
+                #expect((1...5).map(bench.requests) == [0, 0, 1, 1, 0])
                 #expect(try await bench.runs.find(run, app: bench.app).isBalanced)
             }
         }

@@ -45,7 +45,7 @@ struct AudienceJudge {
         case .any(let conditions): conditions.contains { holds($0, device) }
         case .not(let condition): !holds(condition, device)
         case .tag(let tag): device.tags.contains { Self.same($0, tag) }
-        case .optedOut(let topic): device.optOuts.contains(topic.text)
+        case .optedOut(let optOut): device.optOuts.contains("*") || device.optOuts.contains(optOut.text)
         case .userIDs(let ids): Self.text(device.userID, .in(ids))
         case .segment: false
         case .attribute(let path, .day(let test)):

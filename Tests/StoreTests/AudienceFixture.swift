@@ -56,7 +56,7 @@ struct AudienceFixture {
         ["0"], ["born"],
     ]
     static let tags = ["vip", "a", "Ä", "A\u{308}", "it's"]
-    static let topics = ["news", "offers"]
+    static let optOuts = [OptOut.allKey, "news", "offers"]
     static let actions = ["join", "Ä"]
     static let days = [1, 5, 30, 90, 365]
 
@@ -177,7 +177,7 @@ extension AudienceDevice {
                 : JSON.Member(name, .randomAttribute(depth: 2, using: &generator))
         }
         device.tags = AudienceFixture.tags.filter { _ in Bool.random(using: &generator) }
-        device.optOuts = AudienceFixture.topics.filter { _ in Bool.random(using: &generator) }
+        device.optOuts = AudienceFixture.optOuts.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
         var seen: Set<String> = []
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let campaign = [0, 1, nil].randomElement(using: &generator)!

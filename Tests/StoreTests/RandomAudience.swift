@@ -25,7 +25,7 @@ extension AudienceCondition {
             return .attribute(
                 AttributePath(names: pick(AudienceFixture.attributeNames)), .randomOfAttribute(using: &generator))
         case 5: return .tag(pick(AudienceFixture.tags))
-        case 6: return .optedOut((try? TopicKey(pick(AudienceFixture.topics)))!)
+        case 6: return .optedOut((try? OptOut(pick(AudienceFixture.optOuts)))!)
         case 7: return .userIDs(AudienceTest.randomTexts(using: &generator).filter { !$0.isEmpty } + ["user-1"])
         case 8:
             let kind = pick(EventKind.reported)

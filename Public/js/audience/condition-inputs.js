@@ -59,7 +59,10 @@ export function conditionInputs({ leaf, negated, known, except, campaign, set, s
   }
   if ("opted_out" in leaf) {
     const options = withChosen(
-      known.topics.map(({ key, name }) => ({ value: key, label: name })),
+      [
+        { value: "*", label: t("person.allCampaigns") },
+        ...known.topics.map(({ key, name }) => ({ value: key, label: name })),
+      ],
       leaf.opted_out,
       leaf.opted_out,
     );
@@ -72,7 +75,7 @@ export function conditionInputs({ leaf, negated, known, except, campaign, set, s
         onchange: (value) => setLeaf({ opted_out: value }),
         options: [{
           value: "",
-          label: t(options.length || !known.isLoaded ? "audience.chooseTopic" : "audience.noTopics"),
+          label: t("audience.chooseTopic"),
         }, ...options],
       }),
     ];

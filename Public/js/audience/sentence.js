@@ -40,7 +40,12 @@ export function part(json, names, isInner = false) {
 function leaf(json, names, not) {
   const say = (key, values) => t(`audience.says.${key}${not}`, values);
   if ("tag" in json) return say("tag", { value: json.tag || "…" });
-  if ("opted_out" in json) return say("optedOut", { value: names.topics?.[json.opted_out] ?? (json.opted_out || "…") });
+  if ("opted_out" in json) {
+    const { opted_out: key } = json;
+    return say("optedOut", {
+      value: key === "*" ? lower(t("person.allCampaigns")) : names.topics?.[key] ?? (key || "…"),
+    });
+  }
   if ("user_ids" in json) {
     return json.user_ids.length > 3
       ? say("manyUsers", { count: json.user_ids.length })

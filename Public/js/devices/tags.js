@@ -32,7 +32,10 @@ export const Tags = {
   },
 };
 
-/** Topics that were opted out of. Taking one back needs the person's word, so it asks. */
+/** The key of the opt-out from all campaigns. */
+const everything = "*";
+
+/** What was opted out of: topics, or all campaigns. Taking one back needs the person's word, so it asks. */
 export function OptOuts() {
   let topics = [];
   return {
@@ -45,7 +48,8 @@ export function OptOuts() {
       }
     },
     view: ({ attrs: { values, change } }) => {
-      const nameOf = (key) => topics.find((each) => each.key === key)?.name ?? key;
+      const nameOf = (key) =>
+        key === everything ? t("person.allCampaigns") : topics.find((each) => each.key === key)?.name ?? key;
       const fail = (error) => {
         toastError(error);
         return false;
@@ -56,12 +60,11 @@ export function OptOuts() {
         values,
         nameOf,
         empty: t("person.noOptOuts"),
-        options: topics.filter(({ key, archived_at: archived }) => !archived && !values.includes(key)).map((
-          { key, name },
-        ) => ({ value: key, label: name })),
+        options: [{ key: everything }, ...topics.filter(({ archived_at: archived }) => !archived)]
+          .filter(({ key }) => !values.includes(key)).map(({ key }) => ({ value: key, label: nameOf(key) })),
         add: session.may("devices:write") && ((key) =>
           change({ add_opt_outs: [key] }).then(() => {
-            toast(t("person.optedOut", { name: nameOf(key) }), {
+            toast(key === everything ? t("person.optedOutOfAll") : t("person.optedOut", { name: nameOf(key) }), {
               undo: () => change({ remove_opt_outs: [key] }).catch(toastError),
             });
           }, fail)),
@@ -74,7 +77,7 @@ export function OptOuts() {
           });
           if (isSure) {
             await change({ remove_opt_outs: [key] }).then(
-              () => toast(t("person.optedIn", { name: nameOf(key) })),
+              () => toast(key === everything ? t("person.optedInToAll") : t("person.optedIn", { name: nameOf(key) })),
               fail,
             );
           }

@@ -58,7 +58,8 @@ export default function ReviewStep({ attrs: { draft } }) {
       own("everyone", t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions"), "audience");
     }
     for (const { reason, count, explanation } of data?.suppressed ?? []) {
-      if (reason !== "notifications denied") {
+      // Standing facts about the devices, about which the campaign can do nothing.
+      if (reason !== "notifications denied" && reason !== "opted out of all campaigns") {
         own(
           reason,
           sentences([t("review.leftOut", { count, reason: reasonWords(reason) }), explanation]),

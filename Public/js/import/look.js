@@ -41,11 +41,12 @@ const facts = (
 /** The server's answer about the first lines. */
 const Check = {
   view: ({ attrs: { sample } }) => {
-    const { lines, accepted, failed, left_out: leftOut, failures, changes } = sample;
+    const { lines, accepted, failed, left_out: leftOut, opted_out: optedOut, failures, changes } = sample;
     const parts = [
       t("import.accepted", { count: accepted }),
       failed > 0 && t("import.wouldFail", { count: failed }),
       leftOut > 0 && t("import.wouldLeaveOut", { count: leftOut }),
+      optedOut > 0 && t("import.wouldOptOut", { count: optedOut }),
     ].filter(Boolean);
     return m(
       "section.stack",

@@ -32,6 +32,7 @@ const Figures = {
         ["left_out", "import.leftOutLines"],
         ["erased", "import.erased"],
         ["newer", "import.newer"],
+        ["opted_out", "import.optedOut"],
         ["opt_outs_kept", "import.optOutsKept"],
         ["opt_outs_removed", "import.optOutsRemoved"],
       ]

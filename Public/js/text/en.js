@@ -173,7 +173,7 @@ export default {
   },
   audience: {
     title: "The audience", unfinishedProblem: "The audience has an unfinished condition. Complete or remove it.", countsOld: "This number ignores the unfinished condition.",
-    topic: "Topic", topicHelp: "People who opted out of it do not get the campaign.", noTopic: "No topic",
+    topic: "Topic", topicHelp: "People who opted out of it, or of all campaigns, do not get the campaign.", noTopic: "No topic",
     include: "Devices", exclude: "Except", everyone: "Everyone", nobody: "Nobody is left out", groupLabel: "Group of conditions", mode: "Combination of the conditions",
     modes: { all: "ALL of", any: "ANY of", none: "NONE of", notAll: "NOT ALL of" },
     addCondition: "Condition", addGroup: "Group", useSegment: "Saved segment", condition: "Condition", remove: "Remove the condition",
@@ -181,7 +181,7 @@ export default {
     move: { up: "Move up (Alt ↑)", down: "Move down (Alt ↓)", in: "Into a group of its own (Alt →)", out: "Out of the group (Alt ←)" },
     what: "Subject of the condition", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", value: "Value", pasteIds: "Type or paste IDs",
     group: { device: "Device", attributes: "Attributes", more: "More" },
-    type: { tag: "Tag", event: "Activity", segment: "Segment", opted_out: "Opted out of a topic", user_ids: "Named people" },
+    type: { tag: "Tag", event: "Activity", segment: "Segment", opted_out: "Opted out", user_ids: "Named people" },
     field: {
       language: "Language", locale: "Locale", time_zone: "Time zone", app_version: "App version", os_version: "iOS version", model: "Model", last_seen_at: "Last seen",
       created_at: "Added", authorization_status: "Permission", user_id: "User ID", installation: "Installation", is_test: "Test device", environment: "Environment",
@@ -208,7 +208,7 @@ export default {
       engaged: "engage with", opened: "open", delivered: "receive", presented: "see in the app", action: "press a button of", text: "reply to", dismissed: "dismiss", converted: "convert after", influenced: "open the app after",
     },
     eventKind: "Activity", button: "Button", anyButton: "any button", conversion: "Conversion", anyConversion: "any conversion", campaign: "Campaign", anyCampaign: "any campaign", within: "in the last", withinDays: "Days back", days: "days",
-    deletedCampaign: "a deleted campaign", deletedSegment: "An archived or deleted segment", chooseSegment: "Choose a segment", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", noTopics: "There are no topics yet", yes: "yes", no: "no",
+    deletedCampaign: "a deleted campaign", deletedSegment: "An archived or deleted segment", chooseSegment: "Choose a segment", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", yes: "yes", no: "no",
     needsValue: "Not finished: it needs a value.", needsVersion: "A version is numbers with dots, like 4.2.",
     needsDays: "Choose 1 to 90 days, or leave the days empty.", needsCampaignOrDays: "Choose a campaign, or 1 to 90 days.",
     unfinished: {
@@ -218,7 +218,8 @@ export default {
     noCompletion: "Some suggestions could not be loaded. You can type values yourself.",
     about: "about", devices: { one: "device", other: "devices" }, none: "No device matches. Check the conditions.",
     reachable: {
-      one: "{reachable} can get it; notifications are off on {count}.", other: "{reachable} can get it; notifications are off on {count}.",
+      one: "{reachable} can get it; {count} has notifications off, or the person opted out of all campaigns.",
+      other: "{reachable} can get it; {count} have notifications off, or the person opted out of all campaigns.",
     },
     allReachable: { one: "It can get it.", other: "All of them can get it." },
     estimate: "An estimate from a part of the devices.", margin: "An estimate, within {margin} devices.",
@@ -302,7 +303,7 @@ export default {
     table: "Table (times in {zone})", from: "From", to: "To", devices: "Devices", where: "Local time in",
     reason: {
       notificationsDenied: "notifications are off", payloadTooLong: "the text is too long for them", deviceRemoved: "the app was deleted", noCredentialForThisEnvironment: "there is no key for their environment",
-      valueMissing: "a value is missing, and has no default", valueNotUsable: "a value can’t be used in the text", optedOutOfTheTopic: "opted out of the topic", frequencyCap: "over the frequency cap", quietHours: "quiet hours",
+      valueMissing: "a value is missing, and has no default", valueNotUsable: "a value can’t be used in the text", optedOutOfTheTopic: "opted out of the topic", optedOutOfAllCampaigns: "opted out of all campaigns", frequencyCap: "over the frequency cap", quietHours: "quiet hours",
       localTimePast: "their local time is over", expired: "expires before it can be sent",
     },
     quiet: "Quiet hours", quietIs: { hold: "From {from} to {to} where the phone is, pushes wait until morning.", skip: "From {from} to {to} where the phone is, pushes are skipped.", send: "From {from} to {to}, but pushes are sent anyway." },
@@ -392,8 +393,8 @@ export default {
   },
   person: {
     yes: "yes", no: "no", tags: "Tags", noTags: "No tags.", newTag: "New tag", typeFirst: "Type a tag first.", removeOne: "Remove {name}",
-    tagAdded: "“{tag}” added.", tagRemoved: "“{tag}” removed.", optOuts: "Opt-outs", optOutOf: "Opt out of a topic…", noOptOuts: "No opt-outs.", optedOut: "Gets no more pushes of “{name}”.",
-    optOutsText: "Campaigns of these topics are not sent to this person.",
+    tagAdded: "“{tag}” added.", tagRemoved: "“{tag}” removed.", optOuts: "Opt-outs", optOutOf: "Add an opt-out…", noOptOuts: "No opt-outs.", optedOut: "Gets no more pushes of “{name}”.", allCampaigns: "All campaigns", optedOutOfAll: "Gets no more campaigns.", optedInToAll: "Gets campaigns again.",
+    optOutsText: "What this person opted out of is not sent: the campaigns of a topic, or all.",
     optInTitle: "Send “{name}” again?", optInText: "This person opted out of it. Remove the opt-out only if the person asked you to.", optIn: "The person asked for it", optedIn: "Gets pushes of “{name}” again.",
     attributes: "Attributes", attribute: "attribute", attributesText: "They apply to all devices of this person. Texts and audiences can use them.", noAttributes: "No attributes.",
     name: "Name", type: "Type", value: "Value", addAttribute: "Attribute", save: "Save attributes", saved: "Attributes saved.",
@@ -534,6 +535,7 @@ export default {
       "no credential for this environment": { name: "The app has no key for this phone", advice: "Add a .p8 key for development or production in the app's settings." },
       "value missing": { name: "A value of this person is missing, and the template has no default", advice: "Give the placeholder a default in the template." },
       "value not usable": { name: "A value of this person can’t be used in the text", advice: "The text needs a number or a date, and a badge needs a whole number from 0. A default does not replace such a value. Correct it where your app or server sets it." },
+      "opted out of all campaigns": { name: "The person opted out of all campaigns", advice: "Nothing to do: it is their choice." },
       "opted out of the topic": { name: "The person opted out of this topic", advice: "Nothing to do: it is their choice." },
       "frequency cap": { name: "The device got enough pushes in the last days", advice: "Nothing to do. The cap is in the app's settings." },
       "quiet hours": { name: "It was night where the phone is", advice: "Choose an earlier time, or let it wait for the morning." },

@@ -93,6 +93,7 @@ export function read(text) {
   if (text === "test device" || text === "no test device") {
     return { field: "is_test", op: "is", value: text === "test device" };
   }
+  if (text === "opted out of all campaigns") return { opted_out: "*" };
   const known = { tag: /^tag (.+)$/s, opted_out: /^opted out of (\S+)$/ };
   for (const [name, expression] of Object.entries(known)) {
     if (expression.test(text)) return { [name]: unquoted(expression.exec(text)[1]) };

@@ -69,7 +69,9 @@ enum DeviceColumn: Hashable {
         "lang": "locale", "status": "authorization_status",
         "permission": "authorization_status", "version": "app_version", "device": "model", "topics": "opt_outs",
         "unsubscribedtopics": "opt_outs", "labels": "tags", "name": "nickname", "production": "environment",
-        "sandbox": "environment", "optin": "subscribed", "optout": "unsubscribed", "test": "is_test",
+        "sandbox": "environment", "optin": "subscribed", "optedin": "subscribed", "pushsubscribe": "subscribed",
+        "subscription": "subscribed", "subscriptionstatus": "subscribed", "optout": "unsubscribed",
+        "unsubscribe": "unsubscribed", "test": "is_test",
     ]
 
     static let ignoredNames = Set(

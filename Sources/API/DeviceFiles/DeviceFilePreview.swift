@@ -32,7 +32,7 @@ struct DeviceFilePreview {
         possibleEncodings = isInvalid ? TextEncoding.possible(for: Array(bytes[..<end])) : []
         for line in lines {
             switch line.content {
-            case .device(let body): report.addStored(line: line.number, body.warnings)
+            case .device(let body): report.addStored(line: line.number, body.warnings, isOptedOut: body.isOptedOutOfAll)
             case .refused(let problems): report.addRefused(line: line.number, problems.problems)
             case .leftOut: report.addLeftOut()
             }
@@ -49,7 +49,8 @@ struct DeviceFilePreview {
             "needs_environment": .bool(header.map { $0.hasToken && !$0.hasEnvironment } ?? false),
             "problems": .array((header?.problems ?? []).map(\.json)),
             "lines": .count(report.lines), "accepted": .count(report.stored), "failed": .count(report.refused),
-            "left_out": .count(report.leftOut), "failures": report.json["failures"]?.prefix(Self.maximumLines) ?? [],
+            "left_out": .count(report.leftOut), "opted_out": .count(report.optedOut),
+            "failures": report.json["failures"]?.prefix(Self.maximumLines) ?? [],
             "changes": report.json["changes"]?.prefix(Self.maximumLines) ?? [],
         ]
     }

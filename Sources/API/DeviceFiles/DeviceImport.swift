@@ -31,7 +31,9 @@ struct DeviceImport {
     private struct Line: Sendable {
         let number: Int
         let registration: Registration
-        let optOuts: [String]
+        let optOutTopics: [String]
+        /// Of all campaigns.
+        let isOptedOut: Bool
         let warnings: [Problem]
 
         /// A line without a token changes an existing device.
@@ -45,7 +47,8 @@ struct DeviceImport {
                 body.changes.token == nil ? .update : .register, app: destination.app,
                 address: body.address(of: installation),
                 changes: body.changes, person: body.person, terms: terms)
-            optOuts = body.optOuts
+            optOutTopics = body.optOutTopics
+            isOptedOut = body.isOptedOutOfAll
             warnings = body.warnings
         }
     }
@@ -158,15 +161,15 @@ struct DeviceImport {
 
     private static func storeOnce(_ lines: [Line], to destination: Destination) async throws -> ImportReport {
         let unknown = try await destination.topics.unknown(
-            among: Set(lines.flatMap(\.optOuts)), of: destination.app)
+            among: Set(lines.flatMap(\.optOutTopics)), of: destination.app)
         let outcomes = try await destination.registrations.submit(all: lines.map(\.registration))
         var report = ImportReport()
         for (line, outcome) in zip(lines, outcomes) {
             switch outcome {
             case .success(.stored(let device)):
                 report.add(device.imported)
-                let ofTopics = line.optOuts.filter(unknown.contains).map(RegistrationBody.unknownTopicWarning)
-                report.addStored(line: line.number, line.warnings + ofTopics)
+                let ofTopics = line.optOutTopics.filter(unknown.contains).map(RegistrationBody.unknownTopicWarning)
+                report.addStored(line: line.number, line.warnings + ofTopics, isOptedOut: line.isOptedOut)
             case .success(.erased): report.addErased()
             case .success(.noDevice), .success(.outdated), .success(.limited), .success(.unproven):
                 report.addRefused(line: line.number, [noDevice])

@@ -26,6 +26,8 @@ struct DeviceLineWriter {
     private var personAttributes = JSONObjectWriter()
     private var authorization: ArraySlice<UInt8>?
     private var isDenied = false
+    private var isUnreachable = false
+    private var consent = FileConsent()
     private var isLeftOut = false
     /// The members that the line has a text for.
     private var given: Set<String> = []
@@ -47,6 +49,8 @@ struct DeviceLineWriter {
         case .flag(let name):
             // `RegistrationBody` reports a field that is neither true nor false.
             if let flag = FileSpelling.flag(field) { object.flag(name, flag) } else { object.text(name, field) }
+        case .list("opt_outs"):
+            if let problem = consent.read(optOuts: field) { problems.append(problem) }
         case .list(let name) where field.first != UInt8(ascii: "["):
             object.texts(name, Self.elements(field))
         case .list(let name), .json(let name):
@@ -76,6 +80,10 @@ struct DeviceLineWriter {
         given.insert(name)
         if name == "authorization_status", case .string(let text) = value {
             authorization = Array(text.utf8)[...]
+        } else if case .array = value, name == "opt_outs" {
+            if let problem = consent.read(optOuts: value.encoded()[...]) { problems.append(problem) }
+        } else if case .array = value, name == "add_opt_outs" {
+            if let problem = consent.read(added: value.encoded()[...]) { problems.append(problem) }
         } else {
             object.raw(name, value.encoded())
         }
@@ -104,7 +112,10 @@ struct DeviceLineWriter {
         case nil: problems.append(rule.problem)
         case .none?: break
         case .leftOut?: isLeftOut = true
+        case .subscribed?: consent.isSubscribed = true
+        case .optedOut?: consent.isOptedOut = true
         case .denied?: isDenied = true
+        case .unreachable?: isUnreachable = true
         case .timeZone?, .unknownTimeZone?: otherTimeZone = effect
         case .development?: isDevelopment = true
         }
@@ -113,6 +124,11 @@ struct DeviceLineWriter {
     consuming func finish() -> Line {
         if isLeftOut || isOfVendor && !given.contains("token") { return .leftOut }
         guard problems.isEmpty else { return .refused(Problems(problems)) }
+        if isUnreachable {
+            // Without another reason it may be the word of the person.
+            if consent.isSilent, !isDenied { consent.isOptedOut = true } else { isDenied = true }
+        }
+        consent.write(to: &object, isRemovalGiven: given.contains("remove_opt_outs"))
         if isDenied {
             object.text("authorization_status", "denied")
         } else if let authorization, !authorization.isEmpty {

@@ -8,11 +8,14 @@ enum DeviceRule: String, CaseIterable, Sendable {
     case platform
     /// OneSignal's number for the platform: 0 is iOS (documentation.onesignal.com/reference/csv-export).
     case oneSignalDeviceType = "onesignal_device_type"
-    /// Whether the device may get pushes; if not, `authorization_status` is denied.
+    /// Whether the person wants pushes; if not, it is an opt-out from all campaigns. That is consent, and not permission:
+    /// iOS says `authorized` at the first start of the app, whatever the person told the vendor.
     case subscribed
     case unsubscribed
-    /// OneSignal's number for the subscription: 1 and more are subscribed, 0 and less are not.
+    /// OneSignal's number for the subscription.
     case oneSignalNotificationTypes = "onesignal_notification_types"
+    /// OneSignal's flag for a device that gets nothing, for whatever reason.
+    case oneSignalInvalidIdentifier = "onesignal_invalid_identifier"
     /// Seconds east of Greenwich, used as the time zone if the line has no other.
     case utcOffset = "utc_offset"
 
@@ -20,7 +23,13 @@ enum DeviceRule: String, CaseIterable, Sendable {
         case none
         /// The line is about a device of another platform.
         case leftOut
+        case subscribed
+        /// The person does not want pushes.
+        case optedOut
+        /// iOS may not show them.
         case denied
+        /// Denied or opted out.
+        case unreachable
         case timeZone(String)
         /// Places with this offset change their clocks, or there are none.
         case unknownTimeZone
@@ -40,10 +49,21 @@ enum DeviceRule: String, CaseIterable, Sendable {
         case .oneSignalDeviceType:
             guard let number = Self.wholeNumber(text) else { return FilePlatform.effect(of: text) }
             return number == 0 ? Effect.none : Self.otherOneSignalTypes.contains(number) ? .leftOut : nil
-        case .subscribed: return FileSpelling.subscription(field).map { $0 ? Effect.none : .denied }
-        case .unsubscribed: return FileSpelling.flag(field).map { $0 ? .denied : Effect.none }
-        case .oneSignalNotificationTypes: return Self.wholeNumber(text).map { $0 > 0 ? Effect.none : .denied }
+        case .subscribed: return FileSpelling.subscription(field).map { $0 ? .subscribed : .optedOut }
+        case .unsubscribed: return FileSpelling.flag(field).map { $0 ? .optedOut : .subscribed }
+        case .oneSignalNotificationTypes: return Self.wholeNumber(text).map(Self.oneSignalSubscription)
+        case .oneSignalInvalidIdentifier: return FileSpelling.flag(field).map { $0 ? .unreachable : Effect.none }
         case .utcOffset: return Self.zone(text).map { .timeZone($0) } ?? .unknownTimeZone
+        }
+    }
+
+    /// 0: iOS has not given the permission. From -3 to -29 are technical faults and unanswered questions for it. The others
+    /// are the word of the person or of the vendor's customer: -2 in the app, -30 and less by API.
+    private static func oneSignalSubscription(_ types: Int) -> Effect {
+        switch types {
+        case 1...: .subscribed
+        case 0, -29 ... -3: .denied
+        default: .optedOut
         }
     }
 
@@ -69,7 +89,7 @@ enum DeviceRule: String, CaseIterable, Sendable {
         let message =
             switch self {
             case .platform, .oneSignalDeviceType: "must be a platform, like ios or android"
-            case .subscribed, .unsubscribed: "must be true or false"
+            case .subscribed, .unsubscribed, .oneSignalInvalidIdentifier: "must be true or false"
             case .oneSignalNotificationTypes: "must be a whole number, like 1"
             case .utcOffset: Self.unknownOffset
             }

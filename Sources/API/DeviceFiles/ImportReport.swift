@@ -21,6 +21,8 @@ struct ImportReport: Sendable {
     private(set) var newer = 0
     /// Lines about people and devices that were erased after the file was made. Nothing of them was stored.
     private(set) var erased = 0
+    /// Stored lines with an opt-out from all campaigns.
+    private(set) var optedOut = 0
     private(set) var optOutsKept = 0
     private(set) var optOutsRemoved = 0
     private var refusals = LineProblems(limit: maximumProblems)
@@ -33,8 +35,9 @@ struct ImportReport: Sendable {
     /// The number of lines, without empty lines and the header.
     var lines: Int { stored + refused + leftOut + erased }
 
-    mutating func addStored(line: Int, _ warnings: [Problem]) {
+    mutating func addStored(line: Int, _ warnings: [Problem], isOptedOut: Bool = false) {
         stored += 1
+        if isOptedOut { optedOut += 1 }
         for warning in warnings { self.warnings[warning.code, default: 0] += 1 }
         if !warnings.isEmpty { changes.add(line, warnings) }
     }
@@ -56,6 +59,7 @@ struct ImportReport: Sendable {
 
     mutating func add(_ other: ImportReport) {
         newer += other.newer
+        optedOut += other.optedOut
         optOutsKept += other.optOutsKept
         optOutsRemoved += other.optOutsRemoved
         stored += other.stored
@@ -71,8 +75,8 @@ struct ImportReport: Sendable {
         let warnings = warnings.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .count($0.value)) }
         return [
             "lines": .count(lines), "stored": .count(stored), "failed": .count(refused), "left_out": .count(leftOut),
-            "erased": .count(erased), "newer": .count(newer), "opt_outs_kept": .count(optOutsKept),
-            "opt_outs_removed": .count(optOutsRemoved),
+            "erased": .count(erased), "newer": .count(newer), "opted_out": .count(optedOut),
+            "opt_outs_kept": .count(optOutsKept), "opt_outs_removed": .count(optOutsRemoved),
             "failures": refusals.json, "changes": changes.json, "warnings": .object(warnings), "file": file.json,
         ]
     }

@@ -36,7 +36,7 @@ struct VendorExport: Equatable, Sendable {
     static let all = [oneSignal, airship, braze, brazeIdentifiers]
 
     /// documentation.onesignal.com/reference/csv-export: "Default fields" and "Extra fields". `tags` are pairs of names and
-    /// values, so they are attributes. With `invalid_identifier`, a device counts as unsubscribed (Player model, ibid.).
+    /// values, so they are attributes.
     private static let oneSignal = VendorExport(
         "OneSignal", marks: ["identifier", "device_type"],
         or: [
@@ -47,7 +47,8 @@ struct VendorExport: Equatable, Sendable {
             "id": "installation", "identifier": "token", "device_type": "onesignal_device_type",
             "external_user_id": "user_id", "language": "locale", "timezone_id": "time_zone", "timezone": "utc_offset",
             "game_version": "app_version", "device_os": "os_version", "device_model": "model", "tags": "attributes",
-            "notification_types": "onesignal_notification_types", "invalid_identifier": "unsubscribed",
+            "notification_types": "onesignal_notification_types",
+            "invalid_identifier": "onesignal_invalid_identifier",
         ])
 
     /// docs.airship.com/developer/rest-api/ua/schemas/channels, "Channel listing object", as a table.

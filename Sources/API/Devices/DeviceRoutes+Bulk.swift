@@ -26,7 +26,7 @@ extension DeviceRoutes {
         let good = items.filter(\.problems.isEmpty)
         let registrations = good.compactMap { $0.registration(app: app) }
         var outcomes = try await self.registrations.answers(to: registrations)[...]
-        let unknown = try await topics.unknown(among: Set(good.flatMap(\.body.optOuts)), of: app)
+        let unknown = try await topics.unknown(among: Set(good.flatMap(\.body.optOutTopics)), of: app)
         var stored = 0
         var results: [UInt8] = []
         for (index, item) in items.enumerated() {

@@ -108,8 +108,8 @@ public struct DeviceRoutes: RouteGroup {
         case .limited(let lacking):
             throw APIError.limited(lacking, retryAfter: origin.map { admission.delay($0, lacking: lacking) } ?? .zero)
         }
-        if !body.optOuts.isEmpty {
-            body.warn(ofUnknownTopics: try await topics.unknown(among: Set(body.optOuts), of: call.app))
+        if !body.optOutTopics.isEmpty {
+            body.warn(ofUnknownTopics: try await topics.unknown(among: Set(body.optOutTopics), of: call.app))
         }
         var answer = JSONObjectWriter()
         body.write(device, address, to: &answer)

@@ -150,9 +150,7 @@ struct PushPreparation: Sendable {
         // The query skips retired devices.
         guard let token = device.token else { return suppressed(OutcomeCode.suppressedRemoved) }
         if device.isDenied, checked.pushType.needsPermission { return suppressed(OutcomeCode.suppressedDenied) }
-        if let topic = draft.topic, device.optOuts.contains(topic.text) {
-            return suppressed(OutcomeCode.suppressedOptedOut)
-        }
+        if let code = OptOut.suppression(ofTransactional: draft.topic, by: device.optOuts) { return suppressed(code) }
         switch checked.message.payload(
             for: device.person.replacingAttributes(with: draft.values), id: PushPayload.placeholderID, now: now)
         {

@@ -47,9 +47,9 @@ struct ProfileBody: Equatable {
         case .tags: tags.all = try reader.tags(path)
         case .addTags: tags.added = try reader.tags(path)
         case .removeTags: tags.removed = try reader.tags(path)
-        case .optOuts: optOuts.all = try reader.topics(path)
-        case .addOptOuts: optOuts.added = try reader.topics(path)
-        case .removeOptOuts: optOuts.removed = try reader.topics(path)
+        case .optOuts: optOuts.all = try reader.optOuts(path)
+        case .addOptOuts: optOuts.added = try reader.optOuts(path)
+        case .removeOptOuts: optOuts.removed = try reader.optOuts(path)
         }
     }
 
@@ -87,8 +87,8 @@ extension ByteReader {
         try strings(path, atMost: RegistrationBody.maximumTags, RegistrationBody.problem(withTag:))
     }
 
-    fileprivate mutating func topics(_ path: String) throws(Malformed) -> [String]? {
-        try strings(path, atMost: TopicStore.maximumCount, RegistrationBody.problem(withTopic:))
+    fileprivate mutating func optOuts(_ path: String) throws(Malformed) -> [String]? {
+        try strings(path, atMost: TopicStore.maximumCount, RegistrationBody.problem(withOptOut:))
     }
 
     /// Reads an object with the members of a profile, or null for no changes.

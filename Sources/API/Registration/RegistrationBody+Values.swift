@@ -21,28 +21,34 @@ extension RegistrationBody {
         return NameText.problem(inPath: text)
     }
 
-    static func problem(withTopic key: String) -> InvalidValue? {
+    static func problem(withOptOut key: String) -> InvalidValue? {
         do throws(InvalidValue) {
-            _ = try TopicKey(key)
+            _ = try OptOut(key)
             return nil
         } catch {
             return error
         }
     }
 
-    /// The topics that the installation or the person opts out of.
-    var optOuts: [String] { changes.profile.optOuts.given + (person?.optOuts.given ?? []) }
+    /// What the installation or the person opts out of.
+    private var optOuts: [String] { changes.profile.optOuts.given + (person?.optOuts.given ?? []) }
+
+    var optOutTopics: [String] { optOuts.filter { $0 != OptOut.allKey } }
+
+    var isOptedOutOfAll: Bool { optOuts.contains(OptOut.allKey) }
 
     static func unknownTopicWarning(_ key: String) -> Problem {
-        Problem(
-            path: "opt_outs", code: "unknown-topic",
-            message: "contains \(key), which is not a topic of the app yet; it is stored anyway", severity: .warning)
+        let message =
+            key == "all"
+            ? "contains all, which is not a topic of the app yet; it is stored anyway, but the opt-out from all campaigns is *"
+            : "contains \(key), which is not a topic of the app yet; it is stored anyway"
+        return Problem(path: "opt_outs", code: "unknown-topic", message: message, severity: .warning)
     }
 
     /// Adds warnings about opt-outs from unknown topics. They are stored anyway, so that no opt-out is lost if the app
     /// is released before the topic is added.
     mutating func warn(ofUnknownTopics unknown: Set<String>) {
         guard !unknown.isEmpty else { return }
-        warnings += optOuts.filter(unknown.contains).map(Self.unknownTopicWarning)
+        warnings += optOutTopics.filter(unknown.contains).map(Self.unknownTopicWarning)
     }
 }

@@ -175,6 +175,7 @@ struct Import: AsyncParsableCommand {
                 "erased",
                 "left out, because people or devices were erased after the file was made; --overwrite-newer stores them"
             ),
+            ("opted_out", "are opted out of all campaigns"),
             ("opt_outs_kept", "opt-outs were kept that the file does not have; --replace-opt-outs removes them"),
             ("opt_outs_removed", "opt-outs were removed"),
         ]

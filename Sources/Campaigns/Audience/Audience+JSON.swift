@@ -61,7 +61,7 @@ extension AudienceCondition {
         case .field(let field, let test): Self.json(.field, .string(field.rawValue), test.members)
         case .attribute(let path, let test): Self.json(.attribute, .string(path.description), test.members)
         case .tag(let tag): Self.json(.tag, .string(tag))
-        case .optedOut(let topic): Self.json(.optedOut, .string(topic.text))
+        case .optedOut(let optOut): Self.json(.optedOut, .string(optOut.text))
         case .userIDs(let ids): Self.json(.userIDs, .array(ids.map { .string($0) }))
         case .segment(let id): Self.json(.segment, .string(id.description))
         case .event(let event): Self.json(.event, .string(event.kind.name), event.members)

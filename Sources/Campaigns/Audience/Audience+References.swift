@@ -74,11 +74,11 @@ extension AudienceCondition {
         case .not(let condition): return condition.references(at: memberPath(Kind.not.rawValue))
         case .attribute(let attribute, _):
             return attribute.names.prefix(1).map { (memberPath(Kind.attribute.rawValue), .attribute($0)) }
-        case .optedOut(let topic): return [(memberPath(Kind.optedOut.rawValue), .topic(topic))]
+        case .optedOut(.topic(let topic)): return [(memberPath(Kind.optedOut.rawValue), .topic(topic))]
         case .segment(let id): return [(memberPath(Kind.segment.rawValue), .segment(id))]
         case .event(let event):
             return event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? []
-        case .field, .tag, .userIDs: return []
+        case .field, .tag, .optedOut(.all), .userIDs: return []
         }
     }
 }

@@ -19,7 +19,8 @@ extension AudienceCondition {
         case .field(let field, let test): "\(field.label) \(test.label)"
         case .attribute(let path, let test): "\(path) \(test.label)"
         case .tag(let tag): "tag \(tag.quoted)"
-        case .optedOut(let topic): "opted out of \(topic.text)"
+        case .optedOut(.all): "opted out of all campaigns"
+        case .optedOut(.topic(let topic)): "opted out of \(topic.text)"
         case .userIDs(let ids): "user id is \(ids.listed)"
         case .segment(let id): "segment \(id)"
         case .event(let event): event.summary

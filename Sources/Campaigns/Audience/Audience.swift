@@ -48,7 +48,8 @@ public indirect enum AudienceCondition: Hashable, Sendable {
     case field(AudienceField, AudienceTest)
     case attribute(AttributePath, AudienceTest)
     case tag(String)
-    case optedOut(TopicKey)
+    /// Who opted out of all campaigns opted out of each topic.
+    case optedOut(OptOut)
     case userIDs([String])
     case segment(Segment.ID)
     case event(AudienceEvent)

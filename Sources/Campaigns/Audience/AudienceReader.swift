@@ -83,7 +83,7 @@ struct AudienceReader {
         case .tag:
             return composedText(value, at: memberPath, length: 1...AudienceCondition.maximumTagLength).map { .tag($0) }
         case .optedOut:
-            return checked(value, at: memberPath) { (text) throws(InvalidValue) in .optedOut(try TopicKey(text)) }
+            return checked(value, at: memberPath) { (text) throws(InvalidValue) in .optedOut(try OptOut(text)) }
         case .userIDs: return listedUserIDs(value, at: memberPath).map { .userIDs($0) }
         case .segment: return segment(value, at: memberPath)
         }

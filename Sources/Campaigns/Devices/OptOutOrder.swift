@@ -3,7 +3,7 @@
 public struct OptOutOrder: Equatable, Sendable {
     /// When the newest statement about opt-outs was sent; nil: none that says when.
     public private(set) var newest: Instant?
-    /// The topics that were consented to since, which a late opt-out does not take back; nil: all, because a newer
+    /// The topics (or all campaigns) that were consented to since, which a late opt-out does not take back; nil: all, because a newer
     /// statement has listed the opt-outs.
     public private(set) var consented: [String]?
 

@@ -4,7 +4,7 @@ import JSON
 public struct ProfileChanges: Equatable, Sendable {
     public var attributes = AttributesChange.keep
     public var tags = SetChange.keep
-    /// Keys of topics.
+    /// Keys of `OptOut`.
     public var optOuts = SetChange.keep
 
     public init() {}

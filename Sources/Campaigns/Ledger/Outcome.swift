@@ -50,6 +50,9 @@ public enum OutcomeCode {
     public static let suppressedValueUnusable: UInt8 = 19
     /// Rejected by Apple with a reason for which no code was left.
     public static let rejectedOther: UInt8 = 52
+    /// New reasons of Apple get the codes from 53 up to here. From here on are Belfry's own that were added later.
+    public static let firstReserved: UInt8 = 120
+    public static let suppressedOptedOutOfAll: UInt8 = 120
     /// Codes that the table may hold.
     public static let limit = 128
 }
@@ -65,6 +68,7 @@ extension OutcomeCode {
         case suppressedValueMissing: "value missing"
         case suppressedValueUnusable: "value not usable"
         case suppressedOptedOut: "opted out of the topic"
+        case suppressedOptedOutOfAll: "opted out of all campaigns"
         case suppressedCap: "frequency cap"
         case suppressedQuietHours: "quiet hours"
         case suppressedLocalTimePast: "local time past"

@@ -20,6 +20,7 @@ public struct Why: Hashable, Sendable {
         case planned
         case audience
         case permission
+        case optOut = "opt_out"
         case topic
         case localTime = "local_time"
         case quietHours = "quiet_hours"

@@ -87,6 +87,7 @@ struct WhySteps {
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedValueMissing),
             OutcomeCode.suppressionReason(OutcomeCode.suppressedValueUnusable):
             .value
+        case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOutOfAll): .optOut
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOut): .topic
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedCap): .cap
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedQuietHours): .quietHours
@@ -105,8 +106,8 @@ struct WhySteps {
             facts.run.hasQuietHours ? "It was outside of the quiet hours, or the push waited for their end." : nil
         case .cap: facts.run.cap.map { "The frequency cap of \($0.summary) was not reached." }
         case .value: Self.wasComposed(outcome) ? "No value was missing for the text or not usable." : nil
-        case .beforeStart, .kind, .token, .planned, .audience, .credential, .size, .expiration, .cancellation, .sending,
-            .apple, .answer:
+        case .beforeStart, .kind, .token, .planned, .audience, .optOut, .credential, .size, .expiration, .cancellation,
+            .sending, .apple, .answer:
             nil
         }
     }
@@ -130,6 +131,7 @@ struct WhySteps {
             "A value could not be used where the text has it, like a text for a number or a date. A default does not "
                 + "replace such a value."
         case .value: "A value was missing for the text, and the text has no default for it."
+        case .optOut: "The person had opted out of all campaigns."
         case .topic: "The person had opted out of the topic \(facts.run.topic ?? "of the campaign")."
         case .cap: "The frequency cap of \(facts.run.cap?.summary ?? "the app") was reached."
         case .quietHours: "It was in the quiet hours of the device, and the campaign skips such devices."

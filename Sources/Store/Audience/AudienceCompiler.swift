@@ -48,7 +48,8 @@ struct AudienceCompiler {
         case .field(let field, let test): boolean(field, test)
         case .attribute(let path, let test): AttributeSQL(path, today: today).boolean(test)
         case .tag(let tag): "(\(tag) = ANY (d.tags))"
-        case .optedOut(let topic): "(\(topic.text) = ANY (d.opt_outs))"
+        case .optedOut(.all): Consent.hasOptedOutOfAll
+        case .optedOut(.topic(let topic)): "(\(topic.text) = ANY (d.opt_outs) OR \(Consent.hasOptedOutOfAll))"
         case .userIDs(let ids): Self.text("d.user_id", .in(ids))
         case .event(let event): boolean(event)
         // A resolved audience contains no segments.

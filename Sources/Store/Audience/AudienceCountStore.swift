@@ -142,7 +142,7 @@ public struct AudienceCountStore: Sendable {
         SELECT count(*), count(*) FILTER (WHERE is_match), count(*) FILTER (WHERE is_match AND is_reachable),
             coalesce((array_agg(id ORDER BY id) FILTER (WHERE is_match))[1:\(Int32(sampleSize))], '{}')
         FROM (
-            SELECT d.id, d.authorization_status <> \(AuthorizationStatus.denied) AS is_reachable,
+            SELECT d.id, \(Consent.isReachable) AS is_reachable,
                 \(condition) AS is_match
             FROM devices d \(sql.join)
             WHERE d.app_id = \(app) AND d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(restriction)

@@ -29,13 +29,14 @@ public struct OutcomeCodeStore: Sendable {
                 """
                 INSERT INTO outcome_codes (code, kind, reason)
                 SELECT max(code) + 1, \(kind.rawValue), \(reason) FROM outcome_codes
-                HAVING max(code) + 1 < \(OutcomeCode.limit)
+                WHERE code < \(Int16(OutcomeCode.firstReserved))
+                HAVING max(code) + 1 < \(Int16(OutcomeCode.firstReserved))
                 ON CONFLICT DO NOTHING
                 """)
             let rows = try await pool.query(
                 """
                 SELECT code, kind, reason FROM outcome_codes
-                WHERE kind = \(kind.rawValue) AND reason = \(reason) OR code = \(OutcomeCode.limit - 1)
+                WHERE kind = \(kind.rawValue) AND reason = \(reason) OR code = \(Int16(OutcomeCode.firstReserved) - 1)
                 ORDER BY kind = \(kind.rawValue) AND reason = \(reason) DESC
                 """)
             guard let row = rows.first else { continue }

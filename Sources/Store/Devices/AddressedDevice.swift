@@ -15,7 +15,7 @@ public struct AddressedDevice: Sendable {
     public let token: DeviceToken?
     /// The person has denied notifications.
     public let isDenied: Bool
-    /// Keys of topics.
+    /// Keys of `OptOut`.
     public let optOuts: [String]
     public let person: RecipientProfile
 }

@@ -32,7 +32,7 @@ public struct DeviceRecord: Sendable {
     /// By `NotificationSetting`.
     public let settings: JSONText
     public let tags: [String]
-    /// Keys of topics.
+    /// Keys of `OptOut`.
     public let optOuts: [String]
     public let isTest: Bool
     public let nickname: String?
@@ -44,7 +44,7 @@ public struct DeviceRecord: Sendable {
 public struct Profile: Sendable {
     public let attributes: JSONText
     public let tags: [String]
-    /// Keys of topics.
+    /// Keys of `OptOut`.
     public let optOuts: [String]
 
     public init(attributes: JSONText, tags: [String], optOuts: [String]) {

@@ -14,8 +14,14 @@ public struct Consent: Hashable, Sendable {
         needsPermissionCheck = pushType.needsPermission
     }
 
+    /// Whether a row `d` of devices gets campaigns at all: its app may show them, and its person wants some.
+    static let isReachable: PostgresQuery =
+        "(d.authorization_status <> \(AuthorizationStatus.denied) AND NOT \(hasOptedOutOfAll))"
+
+    static let hasOptedOutOfAll: PostgresQuery = "(\(OptOut.allKey) = ANY (d.opt_outs))"
+
     /// The outcome code for a row `d` of devices; zero: send.
-    var code: PostgresQuery { suppressionClauses.isEmpty ? "0" : "CASE \(clauses) ELSE 0 END" }
+    var code: PostgresQuery { "CASE \(clauses) ELSE 0 END" }
 
     /// The same as WHEN clauses, for use before others.
     var clauses: PostgresQuery { suppressionClauses.reduce(into: "") { $0 += "\($1) " } }
@@ -30,7 +36,7 @@ public struct Consent: Hashable, Sendable {
                 """
             )
         }
-        // Opt-outs matter only for campaigns with a topic.
+        clauses.append("WHEN \(Self.hasOptedOutOfAll) THEN \(Int16(OutcomeCode.suppressedOptedOutOfAll))")
         if let topic {
             clauses.append("WHEN \(topic) = ANY (d.opt_outs) THEN \(Int16(OutcomeCode.suppressedOptedOut))")
         }

@@ -5,7 +5,8 @@ import Postgres
 /// planner makes batches of the result; forecasts count it.
 ///
 /// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $14 is the kind
-/// of the devices, $15 the tag, $18 the topic; $17, $19 and $20 are the outcome codes of the reasons.
+/// of the devices, $15 the tag, $18 the key of the opt-out from all campaigns, $20 the topic; $17, $19, $21 and $22 are
+/// the outcome codes of the reasons.
 ///
 ///     capped AS MATERIALIZED (
 ///         SELECT u.id FROM batches b
@@ -32,12 +33,13 @@ import Postgres
 ///             0 AS timing_index,
 ///             CASE
 ///                 WHEN d.authorization_status = $16 THEN $17
-///                 WHEN $18 = ANY (d.opt_outs) THEN $19
-///                 WHEN c.id IS NOT NULL THEN $20
+///                 WHEN ($18 = ANY (d.opt_outs)) THEN $19
+///                 WHEN $20 = ANY (d.opt_outs) THEN $21
+///                 WHEN c.id IS NOT NULL THEN $22
 ///                 WHEN true THEN 0
 ///             END AS code
 ///         FROM devices d LEFT JOIN capped c ON c.id = d.id
-///         WHERE d.app_id = $21 AND d.id > $22 AND d.id <= $23
+///         WHERE d.app_id = $23 AND d.id > $24 AND d.id <= $25
 ///     )
 ///
 /// Docs/decisions/planning.md explains why it sorts once and what it does not trust.

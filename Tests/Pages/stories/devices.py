@@ -91,3 +91,20 @@ def imports_a_file_with_bad_lines_and_exports_the_good_ones(world):
     exported = arrived(browser, folder / "devices.csv", not_this=file.read_bytes().decode()).splitlines()
     assert len(exported) == 1 + GOOD, f"{len(exported)} lines instead of {1 + GOOD}"
     assert all(any(f"{tag}-{number}," in line for line in exported) for number in range(GOOD)), exported[:3]
+
+
+@story("person")
+def takes_the_word_of_somebody_who_wants_no_campaigns(world):
+    browser, user = world.browser, world.workspace.ids["user"]
+    kept = lambda: world.api.get(f"{world.workspace.path}/people/{user}")["opt_outs"]
+    browser.open(world.page(f"/people/{user}"))
+    browser.choose("Add an opt-out…", "All campaigns")
+    browser.see("Gets no more campaigns.")
+    assert kept() == ["*"], kept()
+    browser.settle()
+    examine(browser)
+    browser.picture("person-without-campaigns")
+    browser.click("Remove All campaigns")
+    browser.click("The person asked for it")
+    browser.see("Gets campaigns again.")
+    assert kept() == [], kept()

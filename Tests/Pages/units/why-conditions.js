@@ -14,6 +14,7 @@ return {
         "city is “here or there”",
         "tag vip",
         "opted out of news",
+        "not opted out of all campaigns",
         "no test device",
         "last seen more than 30 days ago",
         "added in the last day",
@@ -30,6 +31,7 @@ return {
         { attribute: "city", op: "is", value: "here or there" },
         { tag: "vip" },
         { opted_out: "news" },
+        { not: { opted_out: "*" } },
         { field: "is_test", op: "is", value: false },
         { field: "last_seen_at", op: "older_than_days", value: 30 },
         { field: "created_at", op: "within_days", value: 1 },
@@ -65,14 +67,19 @@ return {
     }, { text: "phase waxes", isOwn: false }]),
   "conditions are said as the audience's page says them": () =>
     equal(
-      ["app version at least 4.2", "opened campaign 15 in the last 7 days", "city is Berlin", "any of"].map((text) =>
-        conditionText(text, { 15: "Moon Lovers" }).text
-      ),
+      [
+        "app version at least 4.2",
+        "opened campaign 15 in the last 7 days",
+        "city is Berlin",
+        "any of",
+        "opted out of all campaigns",
+      ].map((text) => conditionText(text, { 15: "Moon Lovers" }).text),
       [
         "App version is at least 4.2",
         "The person opened “Moon Lovers” in the last 7 days",
         "city is Berlin",
         "Any of these",
+        "The person opted out of all campaigns",
       ],
     ),
   "campaigns are named once": () =>

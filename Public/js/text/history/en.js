@@ -24,7 +24,7 @@ export default {
     rules: "The rules, in their order", decided: "This rule decided.", result: { passed: "Passed", failed: "Not passed", unknown: "Not known" },
     rule: {
       registered_before_start: "Registration", token_kind: "Kind of token", token: "Token", planned: "List of recipients", audience: "Audience",
-      permission: "Permission", topic: "Topic", local_time: "Local time", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap",
+      permission: "Permission", opt_out: "Opt-out", topic: "Topic", local_time: "Local time", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap",
       credential: "Apple's key", value: "Values", size: "Size", expiration: "Expiration", cancellation: "Cancellation", sending: "Sending",
       apple: "Apple", answer: "Apple's answer",
     },

@@ -23,7 +23,7 @@ export default {
     },
     rules: "规则，按先后顺序", decided: "由此规则决定。", result: { passed: "通过", failed: "未通过", unknown: "未知" },
     rule: {
-      registered_before_start: "注册", token_kind: "令牌类型", token: "令牌", planned: "设备名单", audience: "受众", permission: "通知权限", topic: "主题",
+      registered_before_start: "注册", token_kind: "令牌类型", token: "令牌", planned: "设备名单", audience: "受众", permission: "通知权限", opt_out: "退订", topic: "主题",
       local_time: "当地时间", quiet_hours: "免打扰时段", frequency_cap: "频次上限", credential: "苹果的密钥", value: "变量值", size: "大小", expiration: "有效期",
       cancellation: "取消", sending: "发送", apple: "苹果", answer: "苹果的应答",
     },
