@@ -564,6 +564,139 @@ struct DeviceFileRoutesTests {
         }
     }
 
+    /// The first start of the app states what iOS allows. It is not asked for consent, and does not give it.
+    @Test func unsubscribedStaysSoWhenTheAppStarts() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = "channel_id,device_type,push_address,opt_in\nc1,ios,0A,false\nc2,ios,0B,true\n"
+            let report = try await Self.post(phone, file, query: "?as_of=2026-01-02T00:00:00Z").json
+            #expect(report["stored"] == 2 && report["opted_out"] == 1)
+            let start =
+                #"{"token":"0a","environment":"production","authorization_status":"authorized","opt_outs":[],"user_id":"a"}"#
+            #expect(try await phone.send(.put, "/devices/own", start).status == 200)
+            let optOuts: PostgresQuery = "SELECT opt_outs FROM devices WHERE installation = 'own'"
+            #expect(try await phone.pool.query(optOuts)[0][0] == ["*"])
+            // Neither a login nor a logout is consent, and a later file does not take the no back unless it may.
+            #expect(try await phone.send(.post, "/devices/own/logout", "{}").json["logged_out"] == 1)
+            let later = file.replacing("false", with: "true")
+            #expect(try await Self.post(phone, later, query: "?as_of=now").json["opt_outs_kept"] == 1)
+            #expect(try await phone.pool.query(optOuts)[0][0] == ["*"])
+            #expect(
+                try await Self.post(phone, later, query: "?as_of=now&replace_opt_outs=true").json["opt_outs_removed"]
+                    == 1)
+            #expect(try await phone.pool.query(optOuts)[0][0] == [String]())
+            // The switch in the app.
+            #expect(try await phone.send(.patch, "/devices/own", #"{"add_opt_outs":["*"]}"#).json["warnings"] == [])
+            #expect(try await phone.pool.query(optOuts)[0][0] == ["*"])
+        }
+    }
+
+    /// The app starts again and again with what it knows, or leaves attributes out.
+    @Test(arguments: ["own", "vendor-1"])
+    func attributesOfAFileStayUntilTheAppNamesThem(_ installation: String) async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = """
+                installation,token,environment,opt_outs,tags,attr.plan,attr.city
+                vendor-1,0A,production,offers,vip,gold,Bern
+
+                """
+            let report = try await Self.post(phone, file, query: "?as_of=2026-01-02T00:00:00Z")
+            #expect(report.json["stored"] == 1)
+            func put(_ members: String) async throws -> [String] {
+                let body = #"{"token":"0a","environment":"production"\#(members)}"#
+                #expect(try await phone.send(.put, "/devices/\(installation)", body).status == 200)
+                let row = try await phone.pool.query(
+                    "SELECT attributes->>'plan', attributes->>'city', attributes->>'theme', tags::text, opt_outs::text FROM devices"
+                )
+                #expect(row.count == 1)
+                return try (0..<5).map { try row[0][$0, as: String?.self] ?? "-" }
+            }
+            let stated = #","attributes":{"theme":"dark"}"#
+            for members in [stated + #","opt_outs":[]"#, stated, stated] {
+                #expect(try await put(members) == ["gold", "Bern", "dark", "{vip}", "{offers}"])
+            }
+            #expect(try await put("") == ["gold", "Bern", "-", "{vip}", "{offers}"])
+            // What the app has named is its own.
+            #expect(try await put(#","attributes":{"plan":"free"}"#) == ["free", "Bern", "-", "{vip}", "{offers}"])
+            #expect(try await put(stated) == ["-", "Bern", "dark", "{vip}", "{offers}"])
+            #expect(try await put(#","attributes":{"city":null}"#) == ["-", "-", "-", "{vip}", "{offers}"])
+            #expect(try await put(#","tags":["staff"]"#) == ["-", "-", "-", "{staff}", "{offers}"])
+        }
+    }
+
+    @Test func appReplacesAllAttributesOfAFileByName() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = "installation,token,environment,attr.plan\nvendor-1,0A,production,gold\n"
+            #expect(try await Self.post(phone, file).json["stored"] == 1)
+            let body = #"{"token":"0a","environment":"production","attributes":{"theme":"dark"}}"#
+            #expect(try await phone.send(.put, "/devices/own", body).status == 200)
+            #expect(try await phone.send(.patch, "/devices/own", #"{"replace_attributes":{"a":1}}"#).status == 200)
+            #expect(try await phone.send(.put, "/devices/own", body).status == 200)
+            let attributes: String = try await phone.pool.query("SELECT attributes::text FROM devices")[0][0]
+            #expect(attributes == #"{"theme": "dark"}"#)
+        }
+    }
+
+    /// An installation that is there already states the token of a file, with a PATCH and with values of its own.
+    @Test(arguments: [false, true])
+    func tokenOfAFileIsTakenOverWithAChangeToo(_ hasPerson: Bool) async throws {
+        try await DeviceAPIFixture.run { phone in
+            let file = """
+                installation,token,environment,opt_outs,tags,attr.plan,attr.theme
+                vendor-1,0A,production,*;offers,vip,gold,light
+
+                """
+            #expect(try await Self.post(phone, file).json["stored"] == 1)
+            let person = #","user_id":"ada","person":{"attributes":{"name":"Ada"},"tags":["p"],"opt_outs":["tips"]}"#
+            let own = #"""
+                {"token":"0c","environment":"production","attributes":{"theme":"dark"},"tags":["staff"],"opt_outs":["news"]\#
+
+                """# + (hasPerson ? person : "") + "}"
+            #expect(try await phone.send(.put, "/devices/own", own).status == 200)
+            #expect(try await phone.send(.patch, "/devices/own", #"{"token":"0a"}"#).json["registered"] == true)
+            let rows = try await phone.pool.query(
+                """
+                SELECT installation, (attributes - 'name')::text, tags::text, opt_outs::text, attributes->>'name',
+                    coalesce(own_attributes, attributes)::text
+                FROM devices
+                """)
+            #expect(rows.count == 1)
+            let values = try (1..<4).map { try rows[0][$0, as: String.self] }
+            #expect(try rows[0][0] == "own" && rows[0][4, as: String?.self] == (hasPerson ? "Ada" : nil))
+            #expect(
+                values == [
+                    #"{"plan": "gold", "theme": "dark"}"#, hasPerson ? "{p,staff,vip}" : "{staff,vip}",
+                    hasPerson ? "{*,news,offers,tips}" : "{*,news,offers}",
+                ])
+            #expect(try rows[0][5] == #"{"plan": "gold", "theme": "dark"}"#)
+            // The next start states what it knows, and a logout takes only the person's.
+            let start = #"{"token":"0a","environment":"production","attributes":{"theme":"dark"}}"#
+            #expect(try await phone.send(.put, "/devices/own", start).status == 200)
+            let after = try await phone.pool.query("SELECT attributes::text, tags::text, opt_outs::text FROM devices")[
+                0]
+            #expect(try after[0] == #"{"plan": "gold", "theme": "dark"}"#)
+            #expect(try after[1] == "{staff,vip}" && after[2] == "{*,news,offers}")
+        }
+    }
+
+    /// A confirmation changes nothing that is stored, and is newer than the file all the same.
+    @Test func confirmationWithATimeIsNewerThanAFileOfTheSameDay() async throws {
+        try await DeviceAPIFixture.run { phone in
+            func start(_ second: Int) -> String {
+                #"{"token":"01","environment":"production","locale":"de","sent_at":"2026-01-02T00:00:0\#(second)Z"}"#
+            }
+            #expect(try await phone.send(.put, "/devices/i1", start(1)).status == 200)
+            try await phone.pool.execute(
+                "UPDATE devices SET updated_at = date_trunc('day', now(), 'UTC'), stated_at = updated_at")
+            try await phone.pool.execute("UPDATE device_activity SET last_seen_at = date_trunc('day', now(), 'UTC')")
+            let asOf: String = try await phone.pool.query(
+                "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")[0][0]
+            #expect(try await phone.send(.put, "/devices/i1", start(2)).status == 200)
+            let file = "installation,locale\ni1,fr\n"
+            #expect(try await Self.post(phone, file, query: "?as_of=\(asOf)").json["newer"] == 1)
+            #expect(try await phone.pool.query("SELECT locale FROM devices")[0][0] == "de")
+        }
+    }
+
     /// The file comes after the app, with the vendor's name for the installation.
     @Test func fileOfATokenThatTheAppHasRegisteredAddsOptOutsToItsDevice() async throws {
         try await DeviceAPIFixture.run { phone in

@@ -44,7 +44,7 @@ struct RegistrationBodyTests {
         expected.model = .null
         expected.userID = .value("anna")
         expected.authorization = .provisional
-        expected.profile.attributes = .replace(
+        expected.profile.attributes = .state(
             DeviceAttributes(
                 text: Array(#"{"plan":"free","n":[1,2.5]}"#.utf8), lengths: [.init("plan", 4), .init("n", 8)]))
         expected.settings = Array("{}".utf8)
@@ -146,7 +146,7 @@ struct RegistrationBodyTests {
     @Test func registrationReplacesWhatItLeavesOut() throws {
         let changes = try read(#"{"token":"00","environment":"production","locale":"English"}"#).body.changes
         #expect(changes.userID == .null && changes.timeZone == .null && changes.model == .null)
-        #expect(changes.profile.attributes == .replace(.none) && changes.authorization == .authorized)
+        #expect(changes.profile.attributes == .state(.none) && changes.authorization == .authorized)
         #expect(changes.settings == Array("{}".utf8))
         // A locale that can't be used does not remove a good one.
         #expect(changes.locale == .absent)

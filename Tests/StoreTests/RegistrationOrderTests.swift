@@ -280,6 +280,61 @@ struct RegistrationOrderTests {
         }
     }
 
+    /// The app registers several kinds of tokens. One of the requests comes after the logout and makes a new row, which has
+    /// no order of its own yet.
+    @Test func lateFirstTokenOfAnotherKindBringsNobodyBack() async throws {
+        try await DeviceFixture.run { bench in
+            func token(_ kind: DeviceKind, _ user: String?, second: Int) throws -> Registration {
+                let made = try Registration.make(
+                    "i", token: "0\(kind.rawValue)", app: bench.app, address: DeviceAddress("i", kind: kind)
+                ) {
+                    $0.userID = user.map { .value($0) } ?? .null
+                    $0.profile.tags = .replace(["mine"])
+                }
+                var person = ProfileChanges()
+                person.tags = .edit(add: ["vip"], remove: [])
+                person.optOuts = .edit(add: ["news"], remove: [])
+                return Registration(
+                    .register, app: bench.app, address: made.address, changes: made.changes, person: person,
+                    sentAt: Self.time(second))
+            }
+            func users() async throws -> [String] {
+                try await bench.pool.query("SELECT concat_ws(' ', kind, user_id, tags) FROM devices ORDER BY kind")
+                    .map { try $0[0] }
+            }
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 1, bench)])
+            _ = try await bench.devices.logOut(app: bench.app, installation: "i", user: "anna", sentAt: Self.time(5))
+            let late = try await bench.registrations.store([try token(.voip, "anna", second: 3)])
+            #expect(late[0].id != nil)
+            #expect(try await users() == ["0 {}", "1 {mine}"])
+            // What she said no to holds; the rest of the person is of that time.
+            let person = try await bench.pool.query("SELECT opt_outs, tags FROM people WHERE user_id = 'anna'")[0]
+            #expect(try person[0] == ["news"] && person[1] == [String]())
+            // Another late one finds the row, and a later login counts.
+            _ = try await bench.registrations.store([try token(.voip, "anna", second: 4)])
+            #expect(try await users() == ["0 {}", "1 {mine}"])
+            _ = try await bench.registrations.store([try token(.voip, "ben", second: 6)])
+            #expect(try await users() == ["0 {}", "1 ben {mine,vip}"])
+        }
+    }
+
+    /// The other token was registered later with the same user, or the requests share a group.
+    @Test func lateFirstTokenOfTheUserWhoIsThereCounts() async throws {
+        try await DeviceFixture.run { bench in
+            func token(_ kind: DeviceKind, second: Int) throws -> Registration {
+                let made = try Registration.make(
+                    "i", token: "0\(kind.rawValue)", app: bench.app, address: DeviceAddress("i", kind: kind)
+                ) { $0.userID = .value("anna") }
+                return Registration(
+                    .register, app: bench.app, address: made.address, changes: made.changes, sentAt: Self.time(second))
+            }
+            _ = try await bench.registrations.store([try Self.statement("anna", second: 5, bench)])
+            _ = try await bench.registrations.store([try token(.voip, second: 3), try token(.widget, second: 4)])
+            let users = try await bench.pool.query("SELECT user_id FROM devices").map { try $0[0, as: String?.self] }
+            #expect(users == ["anna", "anna", "anna"])
+        }
+    }
+
     @Test func tokenOfAnotherKindIsRefused() async throws {
         try await DeviceFixture.run { bench in
             let alert = try Registration.make("i", token: "01", app: bench.app)

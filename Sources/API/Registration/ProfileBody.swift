@@ -58,7 +58,7 @@ struct ProfileBody: Equatable {
         var changes = ProfileChanges()
         switch (attributes, replacement) {
         case (nil, nil): break
-        case (let given?, nil): changes.attributes = mode == .replacing ? .replace(given) : .merge(given)
+        case (let given?, nil): changes.attributes = mode == .replacing ? .state(given) : .merge(given)
         case (nil, let all?): changes.attributes = .replace(all)
         case (_?, _?):
             reader.refuse(

@@ -178,7 +178,7 @@ struct RegistrationBody: Equatable {
         if !isGiven(.model) { changes.model = .null }
         changes.settings = changes.settings ?? Array("{}".utf8)
         changes.authorization = changes.authorization ?? .standard
-        if changes.profile.attributes == .keep { changes.profile.attributes = .replace(.none) }
+        if changes.profile.attributes == .keep { changes.profile.attributes = .state(.none) }
     }
 
     private func checkActivity(_ reader: inout ByteReader) {

@@ -70,15 +70,11 @@ extension SetChange {
 }
 
 extension DeviceChanges {
-    /// The changes of an installation that takes over a token which only a file knew, with the values of the file: they
-    /// stay unless the installation states others. An opt-out stays until it is removed by name, because an app that is
-    /// started for the first time does not know of it.
-    public func takingOver(_ inherited: ProfileChanges = ProfileChanges()) -> DeviceChanges {
+    /// The changes of the first registration of a device that only a file knew. An opt-out of the file stays until it is
+    /// removed by name, because an app that is started for the first time does not know of it.
+    public func takingOver() -> DeviceChanges {
         var changes = self
-        var own = profile
-        own.optOuts = if case .replace = own.optOuts { own.optOuts.adding } else { own.optOuts }
-        if case .replace(let attributes) = own.attributes { own.attributes = .merge(attributes) }
-        changes.profile = inherited.followed(by: own)
+        if case .replace = profile.optOuts { changes.profile.optOuts = profile.optOuts.adding }
         return changes
     }
 }

@@ -26,21 +26,25 @@ public enum AttributesChange: Equatable, Sendable {
     case keep
     /// All attributes are replaced.
     case replace(DeviceAttributes)
+    /// These are all that the app states: others are removed, but for those of a file that it has never stated.
+    case state(DeviceAttributes)
     /// The named attributes are replaced, and others kept.
     case merge(DeviceAttributes)
 
     public var given: DeviceAttributes? {
         switch self {
         case .keep: nil
-        case .replace(let attributes), .merge(let attributes): attributes
+        case .replace(let attributes), .state(let attributes), .merge(let attributes): attributes
         }
     }
 
     func followed(by later: AttributesChange) -> AttributesChange {
         switch (self, later) {
         case (_, .keep): self
-        case (.keep, _), (_, .replace): later
+        case (.replace, .state(let all)): .replace(all)
+        case (.keep, _), (_, .replace), (_, .state): later
         case (.replace(let first), .merge(let second)): .replace(first.overlaid(by: second))
+        case (.state(let first), .merge(let second)): .state(first.overlaid(by: second))
         case (.merge(let first), .merge(let second)): .merge(first.overlaid(by: second))
         }
     }

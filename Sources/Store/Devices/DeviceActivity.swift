@@ -1,12 +1,14 @@
 import Campaigns
 import Postgres
 
-/// When devices were seen: at most one write per device and day of UTC.
+/// When devices were seen: at most one write per device and day of UTC, and one for each request that says when it was
+/// sent.
 ///
 /// An unchanged registration writes nothing else, so `token_registered_at` alone does not show that a token was
 /// registered again. A 410 counts only if Apple's timestamp is later than both `token_registered_at` and
 /// `last_seen_at`. One case remains: a device is seen, its token becomes invalid at Apple, and it registers the same
-/// token again, all on one day. A late 410 then retires it until its app starts the next time, which revives it.
+/// token again without saying when, all on one day. A late 410 then retires it until its app starts the next time, which
+/// revives it.
 enum DeviceActivity {
     /// A device that was seen.
     struct Sighting {
@@ -59,9 +61,7 @@ enum DeviceActivity {
                 \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.optOuts) }))
             ) AS g (app_id, device_id, \(unescaped: timeColumns))
             ON CONFLICT (app_id, device_id) DO UPDATE
-            SET last_seen_at = CASE
-                    WHEN a.last_seen_at < date_trunc('day', now(), 'UTC') THEN excluded.last_seen_at ELSE a.last_seen_at
-                END,
+            SET last_seen_at = excluded.last_seen_at,
                 sent_at = coalesce(excluded.sent_at, a.sent_at),
                 user_sent_at = coalesce(excluded.user_sent_at, a.user_sent_at),
                 opt_outs_sent_at = coalesce(excluded.opt_outs_sent_at, a.opt_outs_sent_at),

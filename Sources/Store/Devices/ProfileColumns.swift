@@ -12,6 +12,7 @@ struct ProfileColumns {
         static let removesAttributes: Int32 = 2
         static let replacesTags: Int32 = 4
         static let replacesOptOuts: Int32 = 8
+        static let statesAttributes: Int32 = 16
     }
 
     private var flags: [Int32] = []
@@ -24,6 +25,7 @@ struct ProfileColumns {
     mutating func append(_ changes: ProfileChanges) {
         var flags: Int32 = 0
         if case .replace = changes.attributes { flags |= Flag.replacesAttributes }
+        if case .state = changes.attributes { flags |= Flag.replacesAttributes | Flag.statesAttributes }
         if changes.attributes.given?.removesSome == true { flags |= Flag.removesAttributes }
         if case .replace = changes.tags { flags |= Flag.replacesTags }
         if case .replace = changes.optOuts { flags |= Flag.replacesOptOuts }
@@ -68,6 +70,27 @@ struct ProfileColumns {
             WHEN g.profile_flags & 1 <> 0 THEN attributes_merged('{}', g.attributes)
             WHEN g.profile_flags & 2 <> 0 THEN attributes_merged(\(stored), g.attributes)
             ELSE \(stored) || g.attributes
+        END
+        """
+    }
+
+    /// The same where the app may leave out attributes that it inherits from a file.
+    static func attributes(after stored: PostgresQuery, inheriting inherited: PostgresQuery) -> PostgresQuery {
+        """
+        CASE
+            WHEN g.profile_flags & 16 <> 0 AND \(inherited) IS NOT NULL THEN attributes_merged(\(inherited), g.attributes)
+            ELSE \(attributes(after: stored))
+        END
+        """
+    }
+
+    /// What is inherited afterwards: what the app has stated is its own.
+    static func inheritedAttributes(after inherited: PostgresQuery) -> PostgresQuery {
+        """
+        CASE
+            WHEN \(inherited) IS NULL OR g.profile_flags & 17 = 1 THEN NULL
+            WHEN g.attributes IS NULL THEN \(inherited)
+            ELSE nullif(\(inherited) - ARRAY(SELECT jsonb_object_keys(g.attributes)), '{}')
         END
         """
     }

@@ -21,28 +21,24 @@ extension RegistrationGroup {
     }
 
     /// Carries out the take-overs, and returns the statements for them. A new installation gets the row of the file, and
-    /// one that has a row gets its values; the row of the file is deleted then.
-    mutating func takeOver(
-        _ takeOvers: [TakeOver], on connection: PostgresConnection
-    ) async throws -> (statements: [PostgresQuery], merged: Set<Int64>) {
+    /// one that has a row gets its values; the row of the file is deleted then. An installation that has the name of the
+    /// file's has its row already.
+    mutating func takeOver(_ takeOvers: [TakeOver]) -> (statements: [PostgresQuery], merged: Set<Int64>) {
+        for index in entries.indices where entries[index].found?.isImported == true && entries[index].isRegisteredByApp
+        {
+            entries[index].changes = entries[index].changes.takingOver()
+        }
         guard !takeOvers.isEmpty else { return ([], []) }
+        let merged = takeOvers.compactMap { takeOver in
+            entries[takeOver.entry].device.map { (app: takeOver.owner.key.app, file: takeOver.owner.device, own: $0) }
+        }
         let new = takeOvers.filter { entries[$0.entry].device == nil }
-        let merged = takeOvers.filter { entries[$0.entry].device != nil }
-        let values = merged.isEmpty ? [:] : try await Self.values(of: merged, on: connection)
-        for takeOver in merged {
-            entries[takeOver.entry].changes =
-                entries[takeOver.entry].changes.takingOver(values[takeOver.owner.device] ?? ProfileChanges())
+        for takeOver in takeOvers where entries[takeOver.entry].device != nil {
+            entries[takeOver.entry].changes = entries[takeOver.entry].changes.takingOver()
         }
         for takeOver in new { entries[takeOver.entry].takeOver(takeOver.owner) }
         var statements: [PostgresQuery] = []
-        if !merged.isEmpty {
-            statements.append(
-                """
-                DELETE FROM devices d USING unnest(\(merged.map(\.owner.key.app)), \(merged.map(\.owner.device)))
-                    AS g (app_id, id)
-                WHERE d.app_id = g.app_id AND d.id = g.id
-                """)
-        }
+        if !merged.isEmpty { statements.append(Self.merge(merged)) }
         if !new.isEmpty {
             let addresses = new.map { entries[$0.entry].key.address }
             statements.append(
@@ -55,28 +51,31 @@ extension RegistrationGroup {
                 WHERE d.app_id = g.app_id AND d.id = g.id
                 """)
         }
-        return (statements, Set(merged.map(\.owner.device)))
+        return (statements, Set(merged.map(\.file)))
     }
 
-    private static func values(
-        of merged: [TakeOver], on connection: PostgresConnection
-    ) async throws -> [Int64: ProfileChanges] {
-        let rows = try await connection.query(
-            """
-            SELECT d.id, coalesce(d.own_attributes, d.attributes), coalesce(d.own_tags, d.tags),
-                coalesce(d.own_opt_outs, d.opt_outs)
-            FROM unnest(\(merged.map(\.owner.key.app)), \(merged.map(\.owner.device))) AS g (app_id, id)
-            JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
-            """)
-        var values: [Int64: ProfileChanges] = [:]
-        for row in rows {
-            var changes = ProfileChanges()
-            // Its lengths are known already.
-            changes.attributes = .replace(DeviceAttributes(text: try row[1, as: JSONText.self].bytes, lengths: []))
-            changes.tags = .edit(add: try row[2], remove: [])
-            changes.optOuts = .edit(add: try row[3], remove: [])
-            values[try row[0]] = changes
-        }
-        return values
+    /// Deletes the rows of files and puts their values beneath those that the installations have. The registrations, which
+    /// are written next, apply the values of people again.
+    private static func merge(_ pairs: [(app: Int64, file: Int64, own: Int64)]) -> PostgresQuery {
+        """
+        WITH file AS (
+            DELETE FROM devices d
+            USING unnest(\(pairs.map(\.app)), \(pairs.map(\.file)), \(pairs.map(\.own))) AS g (app_id, id, own)
+            WHERE d.app_id = g.app_id AND d.id = g.id
+            RETURNING d.app_id, g.own, coalesce(d.own_attributes, d.attributes) AS attributes,
+                coalesce(d.own_tags, d.tags) AS tags, coalesce(d.own_opt_outs, d.opt_outs) AS opt_outs
+        )
+        UPDATE devices d
+        SET attributes = CASE WHEN d.own_attributes IS NULL THEN f.attributes || d.attributes ELSE d.attributes END,
+            own_attributes = f.attributes || d.own_attributes,
+            inherited_attributes = nullif(
+                f.attributes - ARRAY(SELECT jsonb_object_keys(coalesce(d.own_attributes, d.attributes))), '{}'),
+            tags = CASE WHEN d.own_tags IS NULL THEN texts_union(d.tags, f.tags) ELSE d.tags END,
+            own_tags = CASE WHEN d.own_tags IS NOT NULL THEN texts_union(d.own_tags, f.tags) END,
+            opt_outs = CASE WHEN d.own_opt_outs IS NULL THEN texts_union(d.opt_outs, f.opt_outs) ELSE d.opt_outs END,
+            own_opt_outs = CASE WHEN d.own_opt_outs IS NOT NULL THEN texts_union(d.own_opt_outs, f.opt_outs) END
+        FROM file f
+        WHERE d.app_id = f.app_id AND d.id = f.own
+        """
     }
 }

@@ -253,6 +253,9 @@ struct RegistrationGroup {
         }
     }
 
+    /// Whether a request names a user and says when. It may come after a logout.
+    var hasDatedLogins: Bool { registrations.contains { $0.sentAt != nil && $0.changes.userID.value != nil } }
+
     /// Every token of the group, whichever device gets it.
     var namedTokens: [TokenKey] {
         var named: Set<TokenKey> = []
@@ -331,6 +334,8 @@ extension RegistrationGroup.Entry {
         {
             return addLate(registration, position, sentAt: sent, receivedAt: now)
         }
+        let isUserOutdated = isUserOutdated(registration, receivedAt: now)
+        let registration = isUserOutdated ? leavingOutPastUser(registration) : registration
         changes = changes.followed(by: registration.changes)
         if let begun = initialValues {
             initialValues = begun.followed(by: registration.changes)
@@ -340,7 +345,7 @@ extension RegistrationGroup.Entry {
         let isEffective = device != nil || initialValues != nil
         if isEffective, let sent = registration.sentAt {
             sentAt = Timestamp(sent)
-            if registration.isAboutUser { userSentAt = sentAt }
+            if registration.isAboutUser { userSentAt = isUserOutdated ? newestUserSentAt : sentAt }
             var order = optOutOrder
             order.state(registration.changes.profile.optOuts, at: sent)
             if order != optOutOrder { optOuts = order }
@@ -350,12 +355,33 @@ extension RegistrationGroup.Entry {
         return isEffective
     }
 
+    /// When the newest request about the user was sent. A new device has none of its own, but its installation may have.
+    private var newestUserSentAt: Timestamp? {
+        userSentAt ?? found?.userSentAt ?? found?.ofInstallation?.userSentAt
+    }
+
+    private func isUserOutdated(_ registration: Registration, receivedAt now: Timestamp) -> Bool {
+        StatementOrder.isOutdated(registration.sentAt, after: newestUserSentAt, receivedAt: now)
+    }
+
+    /// The request without its user, because somebody else uses the installation since, or nobody: a logout holds for the
+    /// tokens of other kinds, too, that are registered late. The person is the one of that time.
+    private func leavingOutPastUser(_ registration: Registration) -> Registration {
+        let user = registration.changes.userID.value
+        if let user, device == nil, user == found?.ofInstallation?.userID { return registration }
+        var late = registration
+        late.changes.userID = .absent
+        late.person = user == nil ? nil : registration.person?.onlyOptingOut
+        late.personUser = user
+        return late
+    }
+
     /// Adds a request that a newer one has overtaken. Opt-outs that it adds count: consent is not lost on the way. Its
     /// user and token count if the newer requests say nothing of them.
     private mutating func addLate(
         _ registration: Registration, _ position: Int, sentAt sent: Instant, receivedAt now: Timestamp
     ) -> Bool {
-        let isUserOutdated = StatementOrder.isOutdated(sent, after: userSentAt ?? found?.userSentAt, receivedAt: now)
+        let isUserOutdated = isUserOutdated(registration, receivedAt: now)
         var late = DeviceChanges()
         late.profile.optOuts = optOutOrder.late(registration.changes.profile.optOuts, at: sent)
         let isCurrent = registration.isAboutUser && !isUserOutdated
@@ -378,10 +404,8 @@ extension RegistrationGroup.Entry {
         request.kind = .update
         request.changes = late
         // The person is the one of that time.
-        var person = ProfileChanges()
-        person.optOuts = registration.person?.optOuts.adding ?? .keep
         let isPersonKnown = registration.changes.userID.value != nil || !isUserOutdated
-        request.person = isPersonKnown && !person.isEmpty ? person : nil
+        request.person = isPersonKnown ? registration.person?.onlyOptingOut : nil
         request.personUser = registration.changes.userID.value
         if isCurrent || request.person != nil {
             requests.append(
@@ -411,6 +435,15 @@ extension RegistrationGroup.Entry {
 
     /// Whether there may be something to write: a request that counts, or late opt-outs.
     var isWritten: Bool { !requests.isEmpty || changes.profile.optOuts != .keep }
+}
+
+extension ProfileChanges {
+    /// What counts of a statement about a person that comes late; nil: nothing.
+    fileprivate var onlyOptingOut: ProfileChanges? {
+        var changes = ProfileChanges()
+        changes.optOuts = optOuts.adding
+        return changes.isEmpty ? nil : changes
+    }
 }
 
 extension RegistrationGroup.Request {

@@ -10,12 +10,16 @@ extension RegistrationStore {
         var isLive = false
         var version = 0
         var environment: PushEnvironment?
+        /// Only files have named it.
+        var isImported = false
         /// When the newest statement about it was sent; nil: unknown.
         var sentAt: Timestamp?
         /// The same for the newest statement about its user and token.
         var userSentAt: Timestamp?
         /// The same for those about its opt-outs.
         var optOuts = OptOutOrder()
+        /// If the device is new, the newest statement about the user of another device of its installation.
+        var ofInstallation: (userSentAt: Timestamp, userID: String?)?
     }
 
     /// Of the 30 tags of an app that statistics count, those for tags that come with a publishable key: whoever reads the
@@ -36,32 +40,49 @@ extension RegistrationStore {
                 set_config('belfry.counted_tags', \(fromApps ? Self.countedTagsOfApps : ""), true)
             FROM locked
             """,
-            present(group.entries),
+            present(group.entries, isAboutPastUsers: group.hasDatedLogins),
             owners(of: group.namedTokens),
         ]
     }
 
-    /// Looks up all devices, in the order of the entries.
-    private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
-        """
-        SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false), d.user_id,
-            d.retired_at IS NULL, d.version, d.environment, a.sent_at, a.user_sent_at,
-            a.opt_outs_sent_at, a.consented
-        FROM unnest(
-            \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
-            \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
-        ) WITH ORDINALITY AS g (app_id, installation, kind, activity, position)
-        LEFT JOIN LATERAL (
-            SELECT app_id, id, user_id, retired_at, environment, \(DeviceRecord.version) AS version FROM devices d
-            WHERE app_id = g.app_id AND installation = g.installation AND kind = g.kind AND activity = g.activity
-            OFFSET 0
-        ) d ON true
-        LEFT JOIN LATERAL (
-            SELECT last_seen_at, sent_at, user_sent_at, opt_outs_sent_at, consented FROM device_activity
-            WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
-        ) a ON true
-        ORDER BY g.position
-        """
+    /// Looks up all devices, in the order of the entries. With `isAboutPastUsers`, also the newest statement about the user
+    /// of an installation that gets another device.
+    private static func present(_ entries: [RegistrationGroup.Entry], isAboutPastUsers: Bool) -> PostgresQuery {
+        let ofInstallation: PostgresQuery =
+            isAboutPastUsers
+            ? """
+            LEFT JOIN LATERAL (
+                SELECT b.user_sent_at, o.user_id FROM devices o
+                CROSS JOIN LATERAL (
+                    SELECT user_sent_at FROM device_activity WHERE app_id = o.app_id AND device_id = o.id OFFSET 0
+                ) b
+                WHERE d.id IS NULL AND o.app_id = g.app_id AND o.installation = g.installation
+                    AND b.user_sent_at IS NOT NULL
+                ORDER BY b.user_sent_at DESC LIMIT 1
+            ) s ON true
+            """ : "CROSS JOIN (SELECT NULL::timestamptz AS user_sent_at, NULL::text AS user_id) s"
+        return """
+            SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false), d.user_id,
+                d.retired_at IS NULL, d.version, d.environment, a.sent_at, a.user_sent_at,
+                a.opt_outs_sent_at, a.consented, d.is_imported, s.user_sent_at, s.user_id
+            FROM unnest(
+                \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
+                \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
+            ) WITH ORDINALITY AS g (app_id, installation, kind, activity, position)
+            LEFT JOIN LATERAL (
+                SELECT app_id, id, user_id, retired_at, environment, \(DeviceRecord.version) AS version,
+                    imported_as_of IS NOT NULL AS is_imported
+                FROM devices d
+                WHERE app_id = g.app_id AND installation = g.installation AND kind = g.kind AND activity = g.activity
+                OFFSET 0
+            ) d ON true
+            LEFT JOIN LATERAL (
+                SELECT last_seen_at, sent_at, user_sent_at, opt_outs_sent_at, consented FROM device_activity
+                WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
+            ) a ON true
+            \(ofInstallation)
+            ORDER BY g.position
+            """
     }
 
     static func present(in rows: PostgresRows) throws(PostgresError) -> [Found] {
@@ -69,13 +90,16 @@ extension RegistrationStore {
         found.reserveCapacity(rows.count)
         for row in rows {
             guard let device: Int64 = try row[0] else {
-                found.append(Found(device: nil, wasSeenToday: false))
+                var new = Found(device: nil, wasSeenToday: false)
+                if let time: Timestamp = try row[11] { new.ofInstallation = (time, try row[12]) }
+                found.append(new)
                 continue
             }
             found.append(
                 Found(
                     device: device, wasSeenToday: try row[1], userID: try row[2], isLive: try row[3],
-                    version: try row[4], environment: PushEnvironment(rawValue: try row[5]), sentAt: try row[6],
+                    version: try row[4], environment: PushEnvironment(rawValue: try row[5]), isImported: try row[10],
+                    sentAt: try row[6],
                     userSentAt: try row[7],
                     optOuts: OptOutOrder(
                         newest: try row[8, as: Timestamp?.self].map { $0.instant }, consented: try row[9])))
@@ -135,12 +159,20 @@ extension RegistrationStore {
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
             JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
             CROSS JOIN LATERAL (
-                SELECT CASE WHEN g.given & 1 <> 0 THEN g.user_id ELSE d.user_id END AS user_id OFFSET 0
+                SELECT CASE WHEN g.given & 1 <> 0 THEN g.user_id ELSE d.user_id END AS user_id,
+                    CASE
+                        -- A file knew the device until now.
+                        WHEN d.imported_as_of IS NOT NULL AND g.given & 128 <> 0
+                            THEN nullif(coalesce(d.own_attributes, d.attributes), '{}')
+                        ELSE d.inherited_attributes
+                    END AS inherited
+                OFFSET 0
             ) u
             \(ProfileColumns.person(app: "d.app_id", user: "u.user_id"))
             CROSS JOIN LATERAL (
                 SELECT
-                    \(ProfileColumns.attributes(after: "coalesce(d.own_attributes, d.attributes)")) AS attributes,
+                    \(ProfileColumns.attributes(
+                        after: "coalesce(d.own_attributes, d.attributes)", inheriting: "u.inherited")) AS attributes,
                     \(ProfileColumns.tags(after: "coalesce(d.own_tags, d.tags)")) AS tags,
                     \(ProfileColumns.optOuts(after: "coalesce(d.own_opt_outs, d.opt_outs)")) AS opt_outs
                 OFFSET 0
@@ -166,6 +198,7 @@ extension RegistrationStore {
                     CASE WHEN g.given & 32 <> 0 THEN g.model ELSE d.model END AS model,
                     coalesce(g.settings, d.settings) AS settings,
                     \(ProfileColumns.deviceValues),
+                    \(ProfileColumns.inheritedAttributes(after: "u.inherited")) AS inherited_attributes,
                     coalesce(g.is_test, d.is_test) AS is_test,
                     CASE WHEN g.given & 64 <> 0 THEN g.nickname ELSE d.nickname END AS nickname,
                     CASE
@@ -177,11 +210,11 @@ extension RegistrationStore {
             WHERE (
                 d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
                 d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.settings, d.is_test, d.nickname,
-                d.imported_as_of, \(ProfileColumns.deviceColumns(of: "d"))
+                d.imported_as_of, d.inherited_attributes, \(ProfileColumns.deviceColumns(of: "d"))
             ) IS DISTINCT FROM (
                 n.token, n.retired_at, n.retired_reason, n.environment, n.authorization_status, n.user_id,
                 n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.settings, n.is_test, n.nickname,
-                n.imported_as_of, \(ProfileColumns.deviceColumns(of: "n"))
+                n.imported_as_of, n.inherited_attributes, \(ProfileColumns.deviceColumns(of: "n"))
             )
             ORDER BY d.app_id, d.id
             FOR UPDATE OF d
@@ -200,6 +233,7 @@ extension RegistrationStore {
             model = c.model,
             settings = c.settings,
             \(ProfileColumns.assignments(from: "c")),
+            inherited_attributes = c.inherited_attributes,
             is_test = c.is_test,
             nickname = c.nickname,
             imported_as_of = c.imported_as_of,

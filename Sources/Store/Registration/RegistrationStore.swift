@@ -166,7 +166,7 @@ public struct RegistrationStore: Sendable {
         let outdated = group.removeOutdated()
         let limited = group.removeLimited(owners)
         group.resolveTokens()
-        let takenOver = try await group.takeOver(group.takeOvers(owners), on: connection)
+        let takenOver = group.takeOver(group.takeOvers(owners))
 
         var present = DeviceColumns()
         var new = DeviceColumns()
