@@ -154,6 +154,62 @@ import Testing
         }
     }
 
+    /// Unreleased content goes to test devices. Nobody moves one to a phone of theirs: not while nobody uses it, not by
+    /// logging out, and not by logging in as themselves.
+    @Test(arguments: [
+        (HTTPRequest.Method.patch, "{%}"), (.put, "{%}"), (.patch, #"{%,"user_id":null}"#),
+        (.patch, #"{%,"user_id":"ada","user_id_signature":"SIGNATURE"}"#),
+    ])
+    func testDeviceThatIsMovedWithoutAProofOfItsUserIsNone(_ method: HTTPRequest.Method, _ body: String) async throws {
+        try await Phone.run { phone in
+            #expect(try await phone.send(.patch, #"{"user_id":null}"#).status == 200)
+            let marks = #"{"is_test":true,"nickname":"Desk"}"#
+            let state: PostgresQuery = "SELECT is_test, nickname, encode(token, 'hex') FROM devices"
+            #expect(try await phone.api.send(.patch, "/devices/i-1", marks, key: phone.api.secret).status == 200)
+
+            let same = body.replacing("%", with: Phone.token).replacing("SIGNATURE", with: phone.signature)
+            #expect(try await phone.send(method, same).status == 200)
+            #expect(try await phone.api.pool.query(state)[0][0] == true)
+            #expect(try await phone.send(.patch, #"{"user_id":null}"#).status == 200)
+
+            let other = body.replacing("%", with: Phone.other).replacing("SIGNATURE", with: phone.signature)
+            #expect(try await phone.send(method, other).json["registered"] == true)
+            let moved = try await phone.api.pool.query(state)[0]
+            #expect(try moved[0] == false && moved[1, as: String?.self] == nil)
+            #expect(try moved[2, as: String.self].hasPrefix("ff"))
+        }
+    }
+
+    @Test func testDeviceWithTheSignatureOfItsUserStaysOneWithANewToken() async throws {
+        try await Phone.run { phone in
+            let marks = #"{"is_test":true,"nickname":"Desk"}"#
+            #expect(try await phone.api.send(.patch, "/devices/i-1", marks, key: phone.api.secret).status == 200)
+            let login = #""user_id":"ada","user_id_signature":"\#(phone.signature)""#
+            #expect(try await phone.send(.patch, #"{\#(Phone.other),\#(login)}"#).status == 200)
+            let state = try await phone.api.pool.query("SELECT is_test, nickname FROM devices")[0]
+            #expect(try state[0] == true && state[1] == "Desk")
+        }
+    }
+
+    /// The same answer, whether the named user has the device or not, and whether the request is late or not.
+    @Test(arguments: ["", #","sent_at":"2020-01-01T00:00:00Z""#])
+    func answerOfALogoutDoesNotTellWhoseTheDeviceIs(_ time: String) async throws {
+        try await Phone.run { phone in
+            var answers: [JSON] = []
+            for user in ["ben", "ada"] {
+                let body = #"{"user_id":"\#(user)"\#(time)}"#
+                answers.append(try await phone.api.send(.post, "/devices/i-1/logout", body).json)
+            }
+            #expect(answers[0] == answers[1] && answers[0]["logged_out"] == .null)
+            #expect(try await phone.user == nil)
+            // A server knows its users.
+            #expect(try await phone.logIn().status == 200)
+            let told = try await phone.api.send(
+                .post, "/devices/i-1/logout", #"{"user_id":"ada"}"#, key: phone.api.secret)
+            #expect(told.json["logged_out"] == 1)
+        }
+    }
+
     @Test func secretKeysAndAppsWithoutVerificationAreTrusted() async throws {
         try await Phone.run { phone in
             let moved = try await phone.api.send(

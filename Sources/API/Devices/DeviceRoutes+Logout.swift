@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -13,14 +14,17 @@ extension DeviceRoutes {
         routes.addForApp(
             .post, Self.path + "/logout", for: .publishable(or: .devicesWrite),
             bodyLimit: RegistrationBody.maximumSize, audit: .people
-        ) { [devices] call in
+        ) { [devices, admission] call in
             let installation = try call.deviceAddress.installation
             let body = try await LogoutBody.read(call.request)
             let logout = try await devices.logOut(
                 app: call.app, installation: installation, user: body.userID, sentAt: body.sentAt)
+            // The number tells whether the named user has the device, and a signature would have proved that.
+            let isUnproven =
+                call.caller.isPublishable ? try await admission.verifiesIdentity(app: call.app) : false
             return .json(
                 [
-                    "installation": .string(installation), "logged_out": .count(logout.loggedOut),
+                    "installation": .string(installation), "logged_out": isUnproven ? .null : .count(logout.loggedOut),
                     "is_outdated": .bool(logout.isOutdated), "warnings": .array(body.warnings.map(\.json)),
                 ] as JSON)
         }

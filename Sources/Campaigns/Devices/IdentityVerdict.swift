@@ -24,7 +24,10 @@ extension Registration {
     public func verdict(user: String?, isRedirecting: Bool) -> IdentityVerdict {
         guard sender == .unverifiedApp else { return .accepted }
         switch changes.userID {
-        case .value(let named): return named == user || changes.token != nil ? .accepted : .refused(.loginWithoutToken)
+        case .value(let named):
+            if named == user { return .accepted }
+            guard changes.token != nil else { return .refused(.loginWithoutToken) }
+            return isRedirecting ? .redirected : .accepted
         case .null: return isRedirecting ? .redirected : .accepted
         case .absent:
             guard user != nil else { return isRedirecting ? .redirected : .accepted }
