@@ -38,7 +38,7 @@ TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 TIMED := RateLimitTests|ChaosCommandTests
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test fuzz bench chaos schema lint format build clean
+.PHONY: help run check test full dev fuzz bench chaos schema lint format build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,20 +58,29 @@ check: ## Lint, debug build, and the tests that need no database: an answer with
 	@Scripts/step unit       env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(UNIT)'
 	@Scripts/step --end
 
-test: ## Lint, build, test, build for release, test under the thread sanitizer, check against others (VERBOSE=1: show all)
+test: ## Lint, build, test, and check against programs that are not ours (VERBOSE=1: show all)
 	@Scripts/bootstrap test
 	@Scripts/step --begin
 	@Scripts/step lint         swift format lint --strict --parallel --recursive $(SOURCES)
 	@Scripts/step dependencies Scripts/check-dependencies
 	@Scripts/step python-tools Scripts/python-tools
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
-	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(TIMED)|$(TSAN_TESTS)'
+	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(TIMED)'
 	@Scripts/step timed-tests  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(TIMED)'
-	@Scripts/step release      $(SWIFT_BUILD) -c release --product belfry
-	@Scripts/step tsan-build   $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
-	@Scripts/step tsan-tests   $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
+
+full: ## What `make test` leaves out: the build for release, and tests under the thread sanitizer
+	@Scripts/bootstrap test
+	@Scripts/step --begin
+	@Scripts/step release    $(SWIFT_BUILD) -c release --product belfry
+	@Scripts/step tsan-build $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
+	@Scripts/step tsan-tests $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
+	@Scripts/step --end
+
+dev: ## Build, and run the tests of one target: make dev T=Store
+	@$(SWIFT_BUILD) --build-tests
+	@env $(WIDTH) swift test --skip-build --disable-xctest --filter '^$(T)Tests\.'
 
 fuzz: ## Search for inputs that break the parsers, a minute for each (SECONDS=600 TARGET=json); what is found stays
 	@Scripts/bootstrap test
