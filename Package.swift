@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows of the house: a target imports what its line names, and nothing else. The build is
+// The arrows between targets: a target imports what its line names, and nothing else. The build is
 // run with `--explicit-target-dependency-import-check error`, so a missing arrow is an error.
 
 let settings: [SwiftSetting] = [
@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func house(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -49,25 +49,26 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        house("EventLoop", ["CLinux", deque, logging]),
-        house("Crypto", ["COpenSSL"]),
-        house("TLS", ["EventLoop", "COpenSSL"]),
-        house("HTTP2", ["EventLoop", "TLS", "CNGHTTP2"]),
-        house("HTTPServer", ["EventLoop", "TLS", "CZlib", httpTypes, logging, metrics, lifecycle]),
-        house("HTTPClient", ["EventLoop", "TLS", httpTypes]),
-        house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, deque]),
-        house("JSON"),
-        house("Notifications", ["JSON"]),
-        house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "JSON", "Notifications", logging, metrics]),
-        house(
+        library("EventLoop", ["CLinux", deque, logging]),
+        library("Crypto", ["COpenSSL"]),
+        library("TLS", ["EventLoop", "COpenSSL"]),
+        library("HTTP2", ["EventLoop", "TLS", "CNGHTTP2"]),
+        library("HTTPServer", ["EventLoop", "TLS", "CZlib", httpTypes, logging, metrics, lifecycle]),
+        library("HTTPClient", ["EventLoop", "TLS", httpTypes]),
+        library("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, deque]),
+        library("PrivatePostgres", ["Postgres", "EventLoop", "Crypto", "CLinux", logging]),
+        library("JSON"),
+        library("Notifications", ["JSON"]),
+        library("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "JSON", "Notifications", logging, metrics]),
+        library(
             "APNSSimulator",
             ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle, deque]),
-        house("Campaigns", ["JSON", "Notifications"]),
-        house("Store", ["Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
-        house(
+        library("Campaigns", ["JSON", "Notifications"]),
+        library("Store", ["Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        library(
             "Application",
             ["Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
-        house(
+        library(
             "Dispatcher",
             [
                 "Application", "Store", "APNS", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto",
@@ -75,7 +76,7 @@ let package = Package(
                 metrics,
                 lifecycle,
             ]),
-        house(
+        library(
             "API",
             [
                 "Application", "Store", "HTTPServer", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres",
@@ -86,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "Belfry",
             dependencies: [
-                "Application", "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "JSON",
-                "Notifications",
+                "Application", "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres",
+                "PrivatePostgres", "JSON", "Notifications",
                 "APNS",
                 "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle, httpTypes,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -99,7 +100,7 @@ let package = Package(
         // What several test targets need: a database from a template, certificates, byte splits.
         .target(
             name: "TestSupport",
-            dependencies: ["EventLoop", "JSON", "Postgres", "Crypto", "TLS", "COpenSSL", logging],
+            dependencies: ["EventLoop", "JSON", "Postgres", "PrivatePostgres", "Crypto", "TLS", "COpenSSL", logging],
             path: "Tests/TestSupport", swiftSettings: settings),
         // A database with Belfry's schema, and the stores on it.
         .target(
@@ -129,6 +130,7 @@ let package = Package(
             "HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TLS", "EchoServer", httpTypes, logging],
             resources: [.copy("SmugglingCases.json")]),
         tests("PostgresTests", ["Postgres", "EventLoop", logging]),
+        tests("PrivatePostgresTests", ["PrivatePostgres", "Postgres", "EventLoop", logging]),
         tests("JSONTests", ["JSON"]),
         tests("NotificationsTests", ["JSON", "Notifications"], resources: [.copy("Fixtures")]),
         tests(
@@ -144,16 +146,15 @@ let package = Package(
         tests(
             "ApplicationTests",
             [
-                "Application", "StoreSupport", "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop",
-                "Crypto", logging,
+                "Application", "StoreSupport", "Store", "Campaigns", "JSON", "Notifications", "Postgres",
+                "PrivatePostgres", "EventLoop", "Crypto", logging,
             ]),
         tests(
             "DispatcherTests",
             [
                 "Dispatcher", "Application", "Store", "Campaigns", "JSON", "Notifications", "APNS", "APNSSimulator",
                 "HTTP2", "TLS",
-                "EventLoop",
-                "Postgres", "Crypto", logging, lifecycle,
+                "EventLoop", "Postgres", "PrivatePostgres", "Crypto", logging, lifecycle,
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         tests(
@@ -170,8 +171,7 @@ let package = Package(
             [
                 "Belfry", "API", "Application", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop",
                 "HTTPClient", "HTTPServer",
-                "JSON", "Notifications", "Postgres", "Store", "TLS",
-                httpTypes, logging,
+                "JSON", "Notifications", "Postgres", "PrivatePostgres", "Store", "TLS", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ]),

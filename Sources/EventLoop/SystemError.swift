@@ -18,6 +18,9 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
         return SystemError(operation: operation(), code: code)
     }
 
+    /// Why the last call failed, in the C library's words. It must be read directly after that call.
+    public static var lastReason: String { String(cString: strerror(errno)) }
+
     public static func timedOut(_ operation: String) -> SystemError {
         SystemError(operation: operation, code: ETIMEDOUT)
     }

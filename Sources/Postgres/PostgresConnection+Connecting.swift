@@ -37,7 +37,7 @@ extension PostgresConnection {
         // its descriptor is closed.
         let descriptor = fcntl(PQsocket(started), F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
-            let reason = systemReason()
+            let reason = SystemError.lastReason
             PQfinish(started)
             throw PostgresError(
                 .connectFailed, "cannot duplicate the socket: \(reason)", sqlState: PostgresError.cannotConnect)

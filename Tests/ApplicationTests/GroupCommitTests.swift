@@ -3,6 +3,7 @@ import EventLoop
 import FoundationEssentials
 import Logging
 import Postgres
+import PrivatePostgres
 import Store
 import StoreSupport
 import TestSupport

@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Logging
 import Postgres
+import PrivatePostgres
 import Testing
 
 extension BelfrySuite {

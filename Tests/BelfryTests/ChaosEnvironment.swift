@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import Notifications
 import Postgres
+import PrivatePostgres
 import Store
 
 /// A temporary PostgreSQL, a simulated APNs in this process, a started campaign that no worker has claimed yet, and

@@ -4,6 +4,7 @@ import Campaigns
 import Glibc
 import JSON
 import Postgres
+import PrivatePostgres
 import Store
 import Testing
 

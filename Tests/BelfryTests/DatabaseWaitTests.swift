@@ -5,6 +5,7 @@ import HTTPTypes
 import JSON
 import Logging
 import Postgres
+import PrivatePostgres
 import Testing
 
 @testable import Belfry

@@ -6,6 +6,7 @@ import HTTPTypes
 import JSON
 import Logging
 import Postgres
+import PrivatePostgres
 import Store
 import TLS
 import Testing

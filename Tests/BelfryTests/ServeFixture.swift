@@ -5,6 +5,7 @@ import JSON
 import Logging
 import Notifications
 import Postgres
+import PrivatePostgres
 import TLS
 import Testing
 

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Logging
 import Postgres
+import PrivatePostgres
 import TestSupport
 
 /// A PostgreSQL server of its own with Belfry's schema, whose files can be put back, and a standby that follows it.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 public import Postgres
+import PrivatePostgres
 
 /// The PostgreSQL of this test process: the first test to ask starts it, the others wait for it.
 actor TestCluster {

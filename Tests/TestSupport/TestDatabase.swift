@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Logging
 public import Postgres
+import PrivatePostgres
 
 /// A database of its own for each test: a copy of a template to which the repository's migrations
 /// were applied once. The cluster is started by the first test that asks, and ends with the process.

@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import Notifications
 import Postgres
+import PrivatePostgres
 import Store
 
 /// The harness of the campaign benchmark: a PostgreSQL, a simulated APNs, and apps with devices. Workers are separate

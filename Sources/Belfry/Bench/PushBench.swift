@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Notifications
 import Postgres
+import PrivatePostgres
 import Store
 
 /// Measures transactional pushes: a separate `belfry serve` process, requests of one device each, from the request to

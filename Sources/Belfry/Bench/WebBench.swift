@@ -7,6 +7,7 @@ import JSON
 import Logging
 import Notifications
 import Postgres
+import PrivatePostgres
 import Store
 
 /// Measures HTTP requests, registrations and acknowledgements of a separate `belfry serve` process with its own

@@ -1,5 +1,6 @@
 import Logging
 import Postgres
+import PrivatePostgres
 
 /// The temporary PostgreSQL of a chaos run, and with `hasStandby` one that has each commit before it is confirmed.
 struct ChaosDatabase: Sendable {

@@ -1,6 +1,7 @@
 import APNSSimulator
 import EventLoop
 import Postgres
+import PrivatePostgres
 import Store
 
 /// Injects the process faults of the schedule: waits until enough recipients have their outcome, injects the next

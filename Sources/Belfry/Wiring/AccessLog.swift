@@ -81,7 +81,7 @@ final class AccessLog: Sendable {
                 let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
-                    logger.error("access log not written", metadata: ["error": "\(String(cString: strerror(errno)))"])
+                    logger.error("access log not written", metadata: ["error": "\(SystemError.lastReason)"])
                     return
                 }
                 rest = rest.dropFirst(count)
@@ -109,7 +109,7 @@ final class AccessLog: Sendable {
         let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
         guard file >= 0 else {
             throw CommandFailure(
-                "Can't write the access log \(path): \(String(cString: strerror(errno))). Choose another file.")
+                "Can't write the access log \(path): \(SystemError.lastReason). Choose another file.")
         }
         return file
     }

@@ -3,6 +3,7 @@ import EventLoop
 import FoundationEssentials
 import Logging
 import Postgres
+import PrivatePostgres
 import Store
 
 /// The database of this process, after migration and verification of the sealing key.

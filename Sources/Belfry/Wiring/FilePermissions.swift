@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// The other accounts that may read or change a file that the operator trusts.
@@ -11,7 +12,7 @@ struct FilePermissions {
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         guard stat(path, &status) == 0 else {
-            throw CommandFailure("can't read the file \(path): \(String(cString: strerror(errno)))")
+            throw CommandFailure("can't read the file \(path): \(SystemError.lastReason)")
         }
     }
 

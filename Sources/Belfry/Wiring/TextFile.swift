@@ -1,4 +1,5 @@
 import Crypto
+import EventLoop
 import Foundation
 
 /// Small text files: keys, certificates, payloads.
@@ -31,7 +32,7 @@ enum TextFile {
         var status = stat()
         let reason =
             if stat(path, &status) != 0 || access(path, R_OK) != 0 {
-                String(cString: strerror(errno))
+                SystemError.lastReason
             } else if status.st_mode & S_IFMT == S_IFDIR {
                 "it is a directory"
             } else {

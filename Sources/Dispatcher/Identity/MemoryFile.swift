@@ -1,3 +1,4 @@
+import EventLoop
 import FoundationEssentials
 import Glibc
 import Postgres
@@ -100,7 +101,7 @@ final class MemoryFile: Sendable {
     }
 
     private static func failure(_ what: String, _ path: String) -> Failure {
-        Failure(description: "\(path) can't be \(what): \(String(cString: strerror(errno)))")
+        Failure(description: "\(path) can't be \(what): \(SystemError.lastReason)")
     }
 
     struct Failure: Error, CustomStringConvertible {

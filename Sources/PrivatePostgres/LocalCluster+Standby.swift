@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+public import Postgres
 
 /// Replication between two private clusters on this machine, for tests of a failover.
 extension LocalCluster {

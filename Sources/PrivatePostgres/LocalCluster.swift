@@ -2,6 +2,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 public import Logging
+public import Postgres
 
 /// A private PostgreSQL in a directory, on a unix socket, without TCP. The process that
 /// starts it owns it, and it stops with that process; other processes attach to it.
@@ -186,7 +187,7 @@ public actor LocalCluster {
             throw LocalClusterError.initializationFailed(log: ServerLog.tail(of: logPath))
         }
         guard rename(new, data) == 0 else {
-            throw LocalClusterError.cannotPrepare(directory: data, reason: systemReason())
+            throw LocalClusterError.cannotPrepare(directory: data, reason: SystemError.lastReason)
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Postgres
+@testable import PrivatePostgres
 
 struct ServerBinariesTests {
     @Test func namedDirectoryIsUsedAndNoOther() throws {

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Opens files in the directory of the server. Its account may write there, so a name can lead elsewhere: root must not
@@ -17,19 +18,19 @@ enum ServerFile {
             switch errno {
             case ENOENT: return nil
             case ELOOP: throw .untrusted(path, reason: "it is a symbolic link")
-            default: throw .cannotPrepare(directory: path, reason: systemReason())
+            default: throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
             }
         }
         do throws(LocalClusterError) {
             var information = stat()
             guard fstat(descriptor, &information) == 0 else {
-                throw .cannotPrepare(directory: path, reason: systemReason())
+                throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
             }
             guard information.st_mode & S_IFMT == S_IFREG else { throw .untrusted(path, reason: "it is not a file") }
             guard information.st_uid == owner else { throw .untrusted(path, reason: "it belongs to another user") }
             guard information.st_nlink <= 1 else { throw .untrusted(path, reason: "the file has another name") }
             guard information.st_mode & 0o777 == 0o600 || fchmod(descriptor, 0o600) == 0 else {
-                throw .cannotPrepare(directory: path, reason: systemReason())
+                throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
             }
         } catch {
             close(descriptor)

@@ -2,6 +2,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 import Postgres
+import PrivatePostgres
 import TestSupport
 import Testing
 

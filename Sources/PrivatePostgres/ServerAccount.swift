@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// The account that runs the server. PostgreSQL refuses to run as root, so root starts it as `postgres`.
@@ -30,25 +31,27 @@ struct ServerAccount {
 
     /// Creates a directory for the account only. An existing one must belong to the account, or to this process's user.
     func makeDirectory(_ path: String) throws(LocalClusterError) {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .cannotPrepare(directory: path, reason: systemReason()) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
+        }
         // Another user may have made it in /tmp, or a link to a directory that must keep its owner.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOTDIR || errno == ELOOP else {
-                throw .cannotPrepare(directory: path, reason: systemReason())
+                throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
             }
             throw .untrusted(path, reason: "it is a symbolic link or a file, and not a directory")
         }
         defer { close(descriptor) }
         var information = stat()
         guard fstat(descriptor, &information) == 0 else {
-            throw .cannotPrepare(directory: path, reason: systemReason())
+            throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
         }
         guard information.st_uid == user || information.st_uid == geteuid() else {
             throw .untrusted(path, reason: "it belongs to another user")
         }
         guard information.st_uid == user || fchown(descriptor, user, group) == 0, fchmod(descriptor, 0o700) == 0 else {
-            throw .cannotPrepare(directory: path, reason: systemReason())
+            throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
         }
     }
 
@@ -60,7 +63,7 @@ struct ServerAccount {
             path += "/\(part)"
             var information = stat()
             guard stat(path, &information) == 0 else {
-                throw .cannotPrepare(directory: path, reason: systemReason())
+                throw .cannotPrepare(directory: path, reason: SystemError.lastReason)
             }
             let bit =
                 information.st_uid == user ? S_IXUSR : information.st_gid == group ? S_IXGRP : S_IXOTH
@@ -68,5 +71,3 @@ struct ServerAccount {
         }
     }
 }
-
-func systemReason() -> String { String(cString: strerror(errno)) }

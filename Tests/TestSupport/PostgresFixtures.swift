@@ -1,12 +1,12 @@
 import EventLoop
-import Logging
-import Postgres
-import TestSupport
+public import Logging
+public import Postgres
 
-let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+/// A logger that writes nothing.
+public let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 /// A database, a loop, and a connection on it; the body prefers the loop.
-func withConnection(
+public func withConnection(
     _ change: (inout PostgresConfiguration) -> Void = { _ in },
     _ body: (PostgresConnection, PostgresConfiguration) async throws -> Void
 ) async throws {
@@ -22,7 +22,7 @@ func withConnection(
 }
 
 /// The error that the body throws, if it is PostgreSQL's.
-func postgresError(_ body: () async throws -> Void) async -> PostgresError? {
+public func postgresError(_ body: () async throws -> Void) async -> PostgresError? {
     do {
         try await body()
         return nil
@@ -33,13 +33,13 @@ func postgresError(_ body: () async throws -> Void) async -> PostgresError? {
 
 // #expect cannot hold a subscript that throws.
 extension PostgresRows {
-    func value<Value: PostgresDecodable>(_ column: Int, _ type: Value.Type) throws -> Value {
+    public func value<Value: PostgresDecodable>(_ column: Int, _ type: Value.Type) throws -> Value {
         try self[0][column, as: type]
     }
 }
 
 extension PostgresRow {
-    func value<Value: PostgresDecodable>(_ column: Int, _ type: Value.Type) throws -> Value {
+    public func value<Value: PostgresDecodable>(_ column: Int, _ type: Value.Type) throws -> Value {
         try self[column, as: type]
     }
 }

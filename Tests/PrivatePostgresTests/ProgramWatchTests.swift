@@ -1,10 +1,11 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
+import Postgres
 import TestSupport
 import Testing
 
-@testable import Postgres
+@testable import PrivatePostgres
 
 struct ProgramWatchTests {
     private static let here = "/bin/sh"

@@ -1,10 +1,11 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
+import Postgres
 import TestSupport
 import Testing
 
-@testable import Postgres
+@testable import PrivatePostgres
 
 /// The account of the server may write to its directory, and everybody to /tmp: neither may lead root elsewhere.
 @Suite(.serialized) struct ServerFileTests {

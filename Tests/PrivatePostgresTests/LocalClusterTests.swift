@@ -1,10 +1,11 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
+import Postgres
 import TestSupport
 import Testing
 
-@testable import Postgres
+@testable import PrivatePostgres
 
 @Suite(.serialized) struct LocalClusterTests {
     func withDirectory(_ body: (String) async throws -> Void) async throws {

@@ -1,4 +1,5 @@
 import Crypto
+import EventLoop
 import Glibc
 
 /// The log of a server, which writes to the descriptor. The file is for this process's user only.
@@ -45,7 +46,7 @@ final class ServerLog {
         guard fstat(descriptor, &information) == 0, information.st_size > limit else { return }
         let wasCopied = copy(to: Self.previous(path))
         guard ftruncate(descriptor, 0) == 0, wasCopied else {
-            throw .cannotPrepare(directory: Self.previous(path), reason: systemReason())
+            throw .cannotPrepare(directory: Self.previous(path), reason: SystemError.lastReason)
         }
     }
 

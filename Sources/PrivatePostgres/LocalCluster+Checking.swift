@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Problems that PostgreSQL reports in many lines, or not at all, are found before it starts.
@@ -6,7 +7,7 @@ extension LocalCluster {
     func checkData() async throws(LocalClusterError) {
         var information = stat()
         guard stat(data, &information) == 0 else {
-            throw .cannotPrepare(directory: data, reason: systemReason())
+            throw .cannotPrepare(directory: data, reason: SystemError.lastReason)
         }
         guard information.st_uid == account.user else { throw .foreignData(data, account: account.name) }
         let version = try await binaries.majorVersion(as: account, file: "\(directory)/version.log", on: loop)
@@ -19,7 +20,7 @@ extension LocalCluster {
     func checkSpace(_ minimum: UInt64) throws(LocalClusterError) {
         var space = statvfs()
         guard statvfs(directory, &space) == 0 else {
-            throw .cannotPrepare(directory: directory, reason: systemReason())
+            throw .cannotPrepare(directory: directory, reason: SystemError.lastReason)
         }
         let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
         guard free >= minimum else { throw .diskFull(directory, free: free, minimum: minimum) }
