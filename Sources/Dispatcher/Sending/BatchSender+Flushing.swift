@@ -29,7 +29,7 @@ extension BatchSender {
             case .flushAgain:
                 // The error may persist, a full disk for example. Then the batch is left to another process.
                 if job.isPastDrainTimeout() { return false }
-                await flushSignal.sleep(upTo: job.options.unavailableRetryDelay)
+                await loop.pause(for: job.options.unavailableRetryDelay)
             case .lost: return false
             }
         }
@@ -84,7 +84,7 @@ extension BatchSender {
                         .map { ($0.attempt, $0.flushSequence) })
             } catch {
                 if job.isPastDrainTimeout() { return .lost }
-                await flushSignal.sleep(upTo: job.options.unavailableRetryDelay)
+                await loop.pause(for: job.options.unavailableRetryDelay)
             }
         }
     }

@@ -43,7 +43,7 @@ extension BatchSender {
                 return false
             }
             guard let start = declared.mayStart, .now() < start else { return true }
-            await pauseSignal.sleep(upTo: min(start - .now(), Self.watchInterval))
+            await loop.pause(for: min(start - .now(), Self.watchInterval))
         }
     }
 

@@ -52,11 +52,8 @@ actor BatchSender {
     private var recipientsReadAt = MonotonicTime.now()
     /// Recipients that the last flush moves to other batches.
     var deferrals: [BatchDeferral] = []
+    /// Called when a late push is answered, a window has returned, or there is room in the budget.
     let signal: WakeUpSignal
-    /// For waits inside a flush: a renewal may sleep on the other signal meanwhile, and a signal wakes only one.
-    let flushSignal: WakeUpSignal
-    /// For plain waits of the batch: it is never signalled.
-    let pauseSignal: WakeUpSignal
     var rateLimitWindow = RateLimitWindow()
     /// The recipients of late pushes, and the results that were not recorded yet.
     var late: [LatePushes.ID: Int32] = [:]
@@ -88,8 +85,6 @@ actor BatchSender {
         composer = ContentComposer(job.content.content, now: job.clock.estimate)
         loop = job.loop
         signal = WakeUpSignal(loop: job.loop)
-        flushSignal = WakeUpSignal(loop: job.loop)
-        pauseSignal = WakeUpSignal(loop: job.loop)
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.source.unknownPolicy,
             mismatchCode: job.mismatchCode)
@@ -122,13 +117,13 @@ actor BatchSender {
             // Another process that claims the batch would fail in the same way.
             await pauseRun(.configuration("\(unusable) Then resume."))
             // If the pause is not stored, wait before the batch is claimed again.
-            await signal.sleep(upTo: job.options.unavailableRetryDelay)
+            await loop.pause(for: job.options.unavailableRetryDelay)
             return await end(.released)
         } catch {
             // The recipients could not be read. No window is declared: the next holder goes on at the same position.
             job.logger.warning("batch released", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
             // Released immediately, the batch would be claimed again immediately, in an endless loop.
-            await signal.sleep(upTo: job.options.unavailableRetryDelay)
+            await loop.pause(for: job.options.unavailableRetryDelay)
             return await end(.released)
         }
     }
@@ -145,7 +140,7 @@ actor BatchSender {
         await pauseRun(
             .configuration(
                 "The app's .p8 key for Apple's \(environment) environment was removed. Add one, then resume."))
-        await signal.sleep(upTo: job.options.unavailableRetryDelay)
+        await loop.pause(for: job.options.unavailableRetryDelay)
         return await end(.released)
     }
 
@@ -217,7 +212,7 @@ actor BatchSender {
             }
             if isAPNSUnavailable {
                 isAPNSUnavailable = false
-                await pauseSignal.sleep(upTo: job.options.unavailableRetryDelay)
+                await loop.pause(for: job.options.unavailableRetryDelay)
             }
             declared = next
         }
@@ -242,7 +237,7 @@ actor BatchSender {
         guard (job.states[batch.run] ?? runState) == .sending, let rejectionStop = job.rejectionStop else { return }
         guard await !pauseRun(rejectionStop) else { return }
         // Released immediately, the batch would be claimed again immediately.
-        await signal.sleep(upTo: job.options.unavailableRetryDelay)
+        await loop.pause(for: job.options.unavailableRetryDelay)
     }
 
     private var isExpired: Bool { expiresAt.map { $0 <= .now() } ?? false }
