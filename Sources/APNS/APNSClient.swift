@@ -162,14 +162,15 @@ public actor APNSClient {
         var needsToken = false
         var refusal: String?
         for index in 0..<window.count {
-            switch window.results[index].action {
+            guard let reaction = window.results[index].reaction else { continue }
+            switch reaction.client {
             case .renewToken: needsToken = true
             case .reconnect: break
-            default: continue
+            case .slowDown, .recall, nil: continue
             }
             if window.mayRetry(index) {
                 window.results[index] = PushResult()
-            } else if window.results[index].isCredentialFaultIfPersistent {
+            } else if reaction.blamesCredential {
                 refusal = reasons.text(window.results[index].reason)
             }
         }
@@ -313,5 +314,5 @@ extension PushWindow {
     var hasAccepted: Bool { (0..<count).contains { results[$0].isAccepted } }
 
     /// Whether Apple has given an answer that every other push would get too.
-    public var hasStopResponse: Bool { (0..<count).contains { results[$0].action == .stop } }
+    public var hasStopResponse: Bool { (0..<count).contains { results[$0].reaction?.client == .recall } }
 }

@@ -67,3 +67,58 @@ extension APNSReason {
         }
     }
 }
+
+// MARK: Why a campaign stops
+
+extension APNSReason {
+    /// The meaning and the remedy. There is no remedy for invalidated tokens: they are dropped automatically.
+    public var explanation: String {
+        let remedy = action.reaction.token == .gone ? nil : advice.remedy
+        return [advice.meaning, remedy].compactMap { $0 }.joined(separator: " ")
+    }
+}
+
+extension PushResult {
+    /// Explains why Apple refuses all pushes of a campaign for this reason, and says what to do about it. `code` is the
+    /// reason in Apple's words.
+    public func reasonToStop(code: String, topic: String, environment: String) -> String {
+        let message =
+            switch ReasonTable.reason(reason) {
+            case .topicDisallowed, .badTopic:
+                """
+                Apple rejects the topic \(topic) (\(code)). Check the app's bundle ID, and that its .p8 key may send for \
+                it
+                """
+            case .invalidProviderToken:
+                """
+                Apple rejects the app's credential (\(code)). Check the key ID, the team ID and the .p8 file, and \
+                that the key was not revoked
+                """
+            case .expiredProviderToken:
+                """
+                Apple rejects the app's provider token as too old (\(code)). Tokens are dated by the clock of the \
+                PostgreSQL server: correct that clock
+                """
+            case .missingProviderToken:
+                """
+                The app's provider token does not reach Apple (\(code)). Check that no proxy changes the requests
+                """
+            case .unrelatedKeyIDInToken:
+                """
+                The app's .p8 key belongs to another team or app (\(code)). Check the key ID, the team ID and the \
+                bundle ID, or add the app's own key
+                """
+            case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
+                """
+                The app's .p8 key is not valid for Apple's \(environment) environment (\(code)). Add a key \
+                for that environment
+                """
+            default:
+                """
+                Apple rejects pushes of this app (\(code)). Check in the developer account that the .p8 key is \
+                valid and may send for \(topic)
+                """
+            }
+        return message + "; then resume."
+    }
+}

@@ -37,14 +37,9 @@ public struct PushResult: Sendable, Equatable {
         }
     }
 
-    /// The reaction to a rejection; nil for anything but a rejection.
+    /// What has to be done about a rejection; nil for anything but a rejection.
     public var action: RejectionAction? {
         guard state == .answered, status != 200 else { return nil }
         return ReasonTable.reason(reason)?.action ?? RejectionAction(status: Int(status))
-    }
-
-    /// Whether the credential is at fault if the action did not help: every other push would be rejected too.
-    public var isCredentialFaultIfPersistent: Bool {
-        ReasonTable.reason(reason)?.isCredentialFaultIfPersistent ?? (action == .stop)
     }
 }

@@ -61,11 +61,11 @@ extension PushStreams: HTTP2Events {
         let answer = ErrorResponseBody(body)
         result.reason = answer.reason.map(reasons.number(for:)) ?? 0
         result.timestamp = answer.timestamp
-        switch result.action {
+        switch result.reaction?.client {
         // A connection that has rejected a push for this reason rejects the next ones too.
         case .reconnect, .renewToken: state.stopAccepting()
-        case .keepToken: state.hold(.tokenUpdates)
-        default: return
+        case .slowDown: state.hold(.tokenUpdates)
+        case .recall, nil: return
         }
     }
 

@@ -18,7 +18,7 @@ struct RefusalLog {
         var refusal: PushResult?
         for index in 0..<window.count {
             let result = window.results[index]
-            if result.isRejected, result.isCredentialFaultIfPersistent {
+            if result.reaction?.blamesCredential == true {
                 errors = Self.errorsBeforeOutage
             } else if result.action == .retryLater {
                 errors = min(errors + 1, Self.errorsBeforeOutage)

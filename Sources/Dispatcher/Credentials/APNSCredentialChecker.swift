@@ -118,10 +118,12 @@ extension CredentialFinding.Outcome {
             self = .unknown
             return
         }
-        switch ReasonTable.reason(result.reason) {
-        // A complaint about the token comes only after the key was found to be right.
-        case .badDeviceToken, .deviceTokenNotForTopic, .unregistered, .expiredToken: self = .accepted
-        default: self = result.isAccepted ? .accepted : result.isCredentialFaultIfPersistent ? .rejected : .unknown
+        // A complaint about the token comes only after the key was found to be right, as Apple documents it.
+        let isKnown = ReasonTable.reason(result.reason) != nil
+        if result.isAccepted || (isKnown && result.reaction?.token != nil) {
+            self = .accepted
+        } else {
+            self = result.reaction?.blamesCredential == true ? .rejected : .unknown
         }
     }
 }

@@ -59,49 +59,6 @@ extension SendingJob {
         return .rejections(explainRejections(health))
     }
 
-    /// Describes Apple's error and what to do about it.
-    func explain(_ result: PushResult, _ environment: PushEnvironment) -> String {
-        let reason = reasons.text(result.reason)
-        let message =
-            switch ReasonTable.reason(result.reason) {
-            case .topicDisallowed, .badTopic:
-                """
-                Apple rejects the topic \(content.source.bundleID.text) (\(reason)). Check the app's bundle ID, and \
-                that its .p8 key may send for it
-                """
-            case .invalidProviderToken:
-                """
-                Apple rejects the app's credential (\(reason)). Check the key ID, the team ID and the .p8 file, and \
-                that the key was not revoked
-                """
-            case .expiredProviderToken:
-                """
-                Apple rejects the app's provider token as too old (\(reason)). Tokens are dated by the clock of the \
-                PostgreSQL server: correct that clock
-                """
-            case .missingProviderToken:
-                """
-                The app's provider token does not reach Apple (\(reason)). Check that no proxy changes the requests
-                """
-            case .unrelatedKeyIDInToken:
-                """
-                The app's .p8 key belongs to another team or app (\(reason)). Check the key ID, the team ID and the \
-                bundle ID, or add the app's own key
-                """
-            case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
-                """
-                The app's .p8 key is not valid for Apple's \(environment.name) environment (\(reason)). Add a key \
-                for that environment
-                """
-            default:
-                """
-                Apple rejects pushes of this app (\(reason)). Check in the developer account that the .p8 key is \
-                valid and may send for \(content.source.bundleID.text)
-                """
-            }
-        return message + "; then resume."
-    }
-
     private func explainRejections(_ health: RunHealth) -> String {
         let most = health.commonestReason.map { ", most of them as \(reasons.text($0))" } ?? ""
         let advice = health.commonestReason.flatMap { ReasonTable.reason($0) }.map { " \($0.explanation)" } ?? ""
@@ -109,13 +66,5 @@ extension SendingJob {
             Apple rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most).\(advice) Sending \
             has stopped. Resume to send to the remaining recipients; the run then has no rejection threshold.
             """
-    }
-}
-
-extension APNSReason {
-    /// The meaning and the remedy. There is no remedy for invalidated tokens: they are dropped automatically.
-    fileprivate var explanation: String {
-        let remedy = action == .dropToken ? nil : advice.remedy
-        return [advice.meaning, remedy].compactMap { $0 }.joined(separator: " ")
     }
 }

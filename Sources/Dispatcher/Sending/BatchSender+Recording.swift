@@ -53,9 +53,10 @@ extension BatchSender {
         case .accepted:
             progress.record(index, OutcomeCode.accepted)
             tally.accepted += 1
-        case .refused(let code):
-            if refused(index, result, code, in: &tally) { tally.rejected[result.reason, default: 0] += 1 }
-            if result.action == .checkTokenEnvironment || result.action == .detachToken { tally.mismatches += 1 }
+        case .refused(let reaction, let code):
+            let isFinal = refused(index, result, reaction, code, in: &tally)
+            if isFinal { tally.rejected[result.reason, default: 0] += 1 }
+            if reaction.token == .unknown || reaction.token == .foreign { tally.mismatches += 1 }
         case .unsent: progress.requeue(index)
         case .unknown(let code): progress.unknown(index, code)
         }
@@ -80,38 +81,54 @@ extension BatchSender {
         guard tally.accepted == 0, let fault = tally.credentialFault else { return }
         credentialFaults += 1
         guard credentialFaults > job.options.retryDelays.count else { return }
-        stop = stop ?? .configuration(job.explain(fault, batch.environment))
+        stop = stop ?? .configuration(explain(fault))
+    }
+
+    private func explain(_ fault: PushResult) -> String {
+        fault.reasonToStop(
+            code: job.reasons.text(fault.reason), topic: job.content.source.bundleID.text,
+            environment: batch.environment.name)
     }
 
     /// True when the rejection is final.
-    private func refused(_ index: Int, _ result: PushResult, _ code: UInt8, in tally: inout Tally) -> Bool {
-        func isDeferred(_ kind: BatchProgress.Postponement) -> Bool {
-            guard deferPush(index, kind, code) else { return false }
-            tally.waiting[kind] = result.reason
-            return true
-        }
-        switch result.action {
-        case .retryDevice: return !isDeferred(.device)
-        case .reconnect, .renewToken, .stop:
-            guard result.isCredentialFaultIfPersistent else { return !isDeferred(.apple) }
-            let mayRecover = result.action != .stop
-            if mayRecover { tally.credentialFault = result }
-            hasCredentialFault = true
-            tally.waiting[.apple] = result.reason
-            if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
-            // The recipient is not the cause: the push is sent after the error is fixed.
-            progress.requeue(index)
-            stop = .configuration(job.explain(result, batch.environment))
+    private func refused(
+        _ index: Int, _ result: PushResult, _ reaction: Reaction, _ code: UInt8, in tally: inout Tally
+    ) -> Bool {
+        if reaction.blamesCredential {
+            refusedForCredential(index, result, mayRecover: reaction.push != .ends, in: &tally)
             return false
-        case .retryLater, .keepToken: return !isDeferred(.apple)
-        case .dropToken:
-            progress.record(index, code)
-            if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
-                job.retirements.add(CollectionOfOne(token), app: batch.app)
-            }
-        case .checkTokenEnvironment: progress.recordMismatch(index, code)
-        case .fixRequest, .detachToken, nil: progress.record(index, code)
         }
+        switch reaction.push {
+        case .waitsForDevice: return !isDeferred(index, result, .device, code, in: &tally)
+        case .waitsForApple: return !isDeferred(index, result, .apple, code, in: &tally)
+        case .ends: break
+        }
+        if reaction.token == .unknown {
+            progress.recordMismatch(index, code)
+        } else {
+            progress.record(index, code)
+        }
+        if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
+            job.retirements.add(CollectionOfOne(token), app: batch.app)
+        }
+        return true
+    }
+
+    /// The recipient is not the cause: the push is sent after the error is fixed.
+    private func refusedForCredential(_ index: Int, _ result: PushResult, mayRecover: Bool, in tally: inout Tally) {
+        if mayRecover { tally.credentialFault = result }
+        hasCredentialFault = true
+        tally.waiting[.apple] = result.reason
+        if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return }
+        progress.requeue(index)
+        stop = .configuration(explain(result))
+    }
+
+    private func isDeferred(
+        _ index: Int, _ result: PushResult, _ kind: BatchProgress.Postponement, _ code: UInt8, in tally: inout Tally
+    ) -> Bool {
+        guard deferPush(index, kind, code) else { return false }
+        tally.waiting[kind] = result.reason
         return true
     }
 

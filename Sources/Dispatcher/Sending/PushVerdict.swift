@@ -7,7 +7,7 @@ import Store
 enum PushVerdict {
     case accepted
     /// Apple's answer was another one. The code is that of its reason.
-    case refused(code: UInt8)
+    case refused(Reaction, code: UInt8)
     /// It was certainly not sent.
     case unsent
     /// It may have been sent. The code says why that is unknown.
@@ -17,8 +17,9 @@ enum PushVerdict {
     init(_ result: PushResult, codes: [ReasonTable.Number: UInt8]) {
         self =
             switch result.state {
-            case .answered where result.status == 200: .accepted
-            case .answered: .refused(code: codes[result.reason] ?? OutcomeCode.rejectedOther)
+            case .answered:
+                result.reaction.map { .refused($0, code: codes[result.reason] ?? OutcomeCode.rejectedOther) }
+                    ?? .accepted
             case .unsent: .unsent
             case .deadlinePassed: .unknown(code: OutcomeCode.unknownDeadline)
             case .streamReset: .unknown(code: OutcomeCode.unknownReset)
@@ -30,7 +31,7 @@ enum PushVerdict {
 extension DeviceRetirementStore.InvalidatedToken {
     /// Nil unless Apple reports the token as invalid, with a timestamp.
     init?(_ result: PushResult, device: Int64) {
-        guard result.action == .dropToken, result.timestamp > 0 else { return nil }
+        guard result.reaction?.token == .gone, result.timestamp > 0 else { return nil }
         self.init(
             device: device, since: result.timestamp,
             reason: ReasonTable.reason(result.reason) == .expiredToken ? .tokenExpired : .unregistered)

@@ -16,14 +16,13 @@ extension PushOutbox {
         var bad: [(device: Int64, isForeign: Bool)] = []
         for (position, index) in indices.enumerated() {
             let result = window.results[position]
-            guard result.state == .answered else { continue }
-            switch result.action {
-            case .checkTokenEnvironment: bad.append((batch.recipients[index], isForeign: false))
-            case .detachToken: bad.append((batch.recipients[index], isForeign: true))
-            case nil, .dropToken: break
-            case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken, .fixRequest, .stop: continue
-            }
+            let fault = result.reaction?.token
+            // Other answers say nothing about the token.
+            guard result.isAccepted || fault != nil else { continue }
             answers += 1
+            if fault == .unknown || fault == .foreign {
+                bad.append((batch.recipients[index], isForeign: fault == .foreign))
+            }
         }
         let health = health(of: batch.app, batch.environment, after: answers, mismatches: bad.count)
         guard health.allowsRetiring, !bad.isEmpty else { return [] }

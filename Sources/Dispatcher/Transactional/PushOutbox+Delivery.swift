@@ -118,12 +118,11 @@ extension PushProgress {
     mutating func record(_ index: Int, _ result: PushResult, codes: [ReasonTable.Number: UInt8]) {
         switch PushVerdict(result, codes: codes) {
         case .accepted: record(index, OutcomeCode.accepted)
-        case .refused(let code):
-            switch result.action {
-            // An answer about the account is no outcome of the device.
-            case .keepToken, .renewToken: retryLater(index)
-            case .retryDevice, .retryLater, .reconnect: retryLater(index, refusedAs: code)
-            case .fixRequest, .dropToken, .checkTokenEnvironment, .detachToken, .stop, nil: record(index, code)
+        case .refused(let reaction, let code):
+            switch reaction.push {
+            case .waitsForApple, .waitsForDevice:
+                retryLater(index, refusedAs: reaction.isAboutProviderToken ? nil : code)
+            case .ends: record(index, code)
             }
         case .unsent: retryLater(index)
         case .unknown(let code): record(index, code)
