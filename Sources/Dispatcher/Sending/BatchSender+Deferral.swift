@@ -11,15 +11,15 @@ extension BatchSender {
     func deferrals(isOver: Bool) async -> [BatchDeferral] {
         var deferrals: [BatchDeferral] = []
         for reason in BatchProgress.Postponement.allCases {
-            guard let indices = progress.postponed[reason]?.sorted(), !indices.isEmpty else { continue }
+            guard let indices = lease.record.progress.postponed[reason]?.sorted(), !indices.isEmpty else { continue }
             let delay = laterDelay(reason)
-            if let expiresAt, expiresAt <= .now() + delay {
-                for index in indices { progress.skip(Int(index), OutcomeCode.expired) }
+            if let expiresAt = lease.limits.expiresAt, expiresAt <= .now() + delay {
+                for index in indices { lease.record.progress.skip(Int(index), OutcomeCode.expired) }
             } else {
                 deferrals.append(
                     deferral(
                         indices, after: delay, to: reason == .environment ? .otherEnvironment : .later,
-                        because: waiting.answer(reason, at: .now())))
+                        because: lease.record.answer(reason, at: .now())))
             }
         }
         if batch.isEnvironmentProbe {
@@ -36,17 +36,17 @@ extension BatchSender {
     ) -> BatchDeferral {
         BatchDeferral(
             delay: delay, goal: goal, recipients: indices.map { batch.recipients[Int($0)] },
-            outcomes: indices.map { progress.handOff(Int($0)) }, answer: answer)
+            outcomes: indices.map { lease.record.progress.handOff(Int($0)) }, answer: answer)
     }
 
     private func laterDelay(_ reason: BatchProgress.Postponement) -> Duration {
         let first =
             switch reason {
-            case .device: job.options.retryDeviceLater
-            case .apple: job.options.retryLater
+            case .device: process.options.retryDeviceLater
+            case .apple: process.options.retryLater
             case .environment: Duration.zero
             }
-        return min(job.options.longestRetry, first * (1 << min(Int(batch.retries), 16)))
+        return min(process.options.longestRetry, first * (1 << min(Int(batch.retries), 16)))
     }
 
     // MARK: Bad tokens
@@ -55,15 +55,16 @@ extension BatchSender {
     /// another process may have sent most) and in the run: otherwise host or credential are wrong. Returns those that
     /// are probed in the other environment.
     private func badTokens() async -> BatchDeferral? {
-        let foreign = progress.indices(of: job.foreignCode)
-        let count = progress.mismatches.count + foreign.count
+        let foreign = lease.record.progress.indices(of: job.foreignCode)
+        let count = lease.record.progress.mismatches.count + foreign.count
         guard count > 0, RunHealth.isWithinMismatchLimit(count, of: batch.recipients.count), job.allowsEnvironmentProbe
         else { return nil }
         retire(foreign, suspectIn: .run(batch.run))
-        guard !progress.mismatches.isEmpty else { return nil }
+        guard !lease.record.progress.mismatches.isEmpty else { return nil }
         switch await otherEnvironment() {
-        case .isAvailable: return deferral(progress.mismatches.sorted(), after: .zero, to: .environmentProbe)
-        case .isMissing: retire(progress.mismatches.map { Int($0) })
+        case .isAvailable:
+            return deferral(lease.record.progress.mismatches.sorted(), after: .zero, to: .environmentProbe)
+        case .isMissing: retire(lease.record.progress.mismatches.map { Int($0) })
         case .isUnknown: break
         }
         return nil
@@ -73,7 +74,7 @@ extension BatchSender {
         guard job.allowsRetiring else { return }
         // A device that registers while the batch is being sent may have another token now.
         let since = batch.dueAt.microseconds / 1_000
-        job.retirements.add(
+        process.retirements.add(
             indices.map {
                 DeviceRetirementStore.InvalidatedToken(
                     device: batch.recipients[$0], since: since, reason: .badToken, suspectIn: occasion)
@@ -85,10 +86,10 @@ extension BatchSender {
     /// Whether the app has a credential for it.
     private func otherEnvironment() async -> OtherEnvironment {
         do {
-            return try await job.clients.client(for: batch.app, batch.environment.other) == nil
+            return try await process.clients.client(for: batch.app, batch.environment.other) == nil
                 ? .isMissing : .isAvailable
         } catch {
-            job.logger.warning(
+            process.logger.warning(
                 "environment probe skipped",
                 metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
             return .isUnknown
@@ -97,25 +98,25 @@ extension BatchSender {
 
     /// Corrects the environment of devices whose tokens were accepted; retires those that no environment knows.
     private func resolveEnvironmentProbe() async {
-        let refused = progress.mismatches.map { batch.recipients[Int($0)] }
+        let refused = lease.record.progress.mismatches.map { batch.recipients[Int($0)] }
         let accepted = batch.recipients.indices
-            .filter { OutcomeByte(rawValue: progress.outcomes[$0]).code == OutcomeCode.accepted }
+            .filter { OutcomeByte(rawValue: lease.record.progress.outcomes[$0]).code == OutcomeCode.accepted }
             .map { batch.recipients[$0] }
         guard !(refused.isEmpty && accepted.isEmpty) else { return }
         // Mismatches may have exceeded the limit since the probe was planned.
         guard job.allowsEnvironmentProbe else {
-            job.logger.notice(
+            process.logger.notice(
                 "environment probe ignored: too many unknown tokens", metadata: ["batch": "\(batch.id)"])
             return
         }
         do {
-            try await job.retiring.resolveEnvironmentProbe(of: batch, accepted: accepted, refused: refused)
-            job.logger.info(
+            try await process.retiring.resolveEnvironmentProbe(of: batch, accepted: accepted, refused: refused)
+            process.logger.info(
                 "environment probe finished",
                 metadata: ["corrected": "\(accepted.count)", "retired": "\(refused.count)"])
         } catch {
             // The next campaign probes them again.
-            job.logger.warning(
+            process.logger.warning(
                 "environment probe not stored", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }

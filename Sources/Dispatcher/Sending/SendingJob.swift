@@ -20,27 +20,6 @@ struct SendingJob: Sendable {
     let dependencies: SendingDependencies
     /// For all batches of the run that this process sends.
     let health = Lock(RunHealth())
-
-    var loop: EventLoop { dependencies.loop }
-    var options: DispatcherOptions { dependencies.options }
-    var logger: Logger { dependencies.logger }
-    var clients: APNSClientCache { dependencies.clients }
-    var flushes: FlushStore { dependencies.flushes }
-    var recipients: RecipientStore { dependencies.recipients }
-    var pauses: RunPauseStore { dependencies.pauses }
-    var retiring: DeviceRetirementStore { dependencies.retiring }
-    var retirements: DeviceRetirements { dependencies.retirements }
-    var rateLimits: RateLimitStore { dependencies.rateLimits }
-    var clock: DatabaseClock { dependencies.clock }
-    var codes: OutcomeCodes { dependencies.codes }
-    var reasons: ReasonTable { dependencies.reasons }
-    var states: RunStates { dependencies.states }
-    var unresolved: UnresolvedBudget { dependencies.unresolved }
-    var flushMemory: FlushMemory { dependencies.flushMemory }
-    var metrics: DispatchMetrics { dependencies.metrics }
-    var onEvent: (@Sendable (DispatchEvent) -> Void)? { dependencies.onEvent }
-    func isStopping() -> Bool { dependencies.stop.isStopping }
-    func isPastDrainTimeout() -> Bool { dependencies.stop.isPastDrainTimeout }
 }
 
 /// The dependencies of sending, for all runs of a process.

@@ -23,24 +23,43 @@ final class WindowPair: Sendable {
     func other(than window: PushWindow?) -> PushWindow { window === first ? second : first }
 }
 
-extension BatchSender {
+/// Declares recipients and writes their pushes into windows.
+struct WindowComposer {
+    private let batch: ClaimedBatch
+    private let job: SendingJob
+    private let content: ContentComposer
+    /// Recipients per window: fewer if their payloads are long.
+    private var size = PushWindow.maximumCount
+    /// The number of windows so far.
+    private var number = 0
+
+    init(_ batch: ClaimedBatch, _ job: SendingJob) {
+        self.batch = batch
+        self.job = job
+        content = ContentComposer(job.content.content, now: job.dependencies.clock.estimate)
+    }
+
     /// Declares and composes the next window; nil when no recipient can be declared now. Allocates nothing per push:
     /// ids, paths and payloads are written into the window's memory.
-    func compose(_ recipients: RecipientRows, limit: Int, into window: PushWindow) -> DeclaredWindow? {
+    mutating func compose(
+        _ progress: inout BatchProgress, _ recipients: RecipientRows, limit: Int, into window: PushWindow,
+        late: LatePushes
+    ) -> DeclaredWindow? {
         var indices: [Int32] = []
         while limit > 0, progress.hasNext {
-            progress.declareNext(limit: min(limit, windowCount), into: &indices)
-            windowNumber += 1
-            window.reset(headers: job.headers, late: latePushes(), number: windowNumber)
+            progress.declareNext(limit: min(limit, size), into: &indices)
+            number += 1
+            window.reset(headers: job.headers, late: late, number: number)
             var composed = 0
             for (position, index) in indices.enumerated() {
                 if window.isFull {
-                    leave(indices[position...])
-                    windowCount = position
+                    // Their payloads are so long that the window has no room for them: they go with the next ones.
+                    for index in indices[position...] { progress.requeue(Int(index)) }
+                    size = position
                     break
                 }
                 if let code = compose(Int(index), recipients, into: window) {
-                    skip(Int(index), code)
+                    skip(Int(index), code, in: &progress)
                 } else {
                     indices[composed] = index
                     composed += 1
@@ -53,12 +72,7 @@ extension BatchSender {
         return nil
     }
 
-    /// Their payloads are so long that the window has no room for them: they go with the next ones.
-    private func leave(_ indices: ArraySlice<Int32>) {
-        for index in indices { progress.requeue(Int(index)) }
-    }
-
-    private func skip(_ index: Int, _ code: UInt8) {
+    private func skip(_ index: Int, _ code: UInt8, in progress: inout BatchProgress) {
         if code == RecipientStore.inOtherEnvironment {
             progress.postpone(index, .environment)
         } else {
@@ -74,7 +88,7 @@ extension BatchSender {
         let message = MessageID(
             messageNumber: job.content.source.messageNumber, device: batch.recipients[index], key: job.messageKey)
         message.write(into: id)
-        let outcome = composer.compose(
+        let outcome = content.compose(
             values: { recipients.value($0, of: row) }, id: UnsafeRawBufferPointer(id), into: payload)
         guard case .written(let length) = outcome else { return outcome.suppression }
         window.endPush(payloadLength: length)

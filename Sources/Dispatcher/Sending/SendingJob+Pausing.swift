@@ -1,0 +1,64 @@
+import APNS
+import Application
+import Campaigns
+import EventLoop
+import Logging
+import Store
+
+/// Why sending stops, with a message for the marketer.
+enum StopReason: Sendable {
+    /// Credential, topic or environment.
+    case configuration(String)
+    /// Too many pushes were rejected.
+    case rejections(String)
+
+    var message: String {
+        switch self {
+        case .configuration(let message), .rejections(let message): message
+        }
+    }
+}
+
+/// Pauses the run of a batch.
+extension SendingJob {
+    /// The rejection threshold's stop, from the answer that exceeds the threshold until the pause is stored.
+    var rejectionStop: StopReason? {
+        let health = health.withLock { $0 }
+        guard health.exceeds(at: content.source.rejectionThresholdPercent) else { return nil }
+        return .rejections(explain(health))
+    }
+
+    /// False when the pause could not be stored: the next batch stores it again.
+    @discardableResult
+    func pause(_ run: Run.ID, because stop: StopReason) async -> Bool {
+        let process = dependencies
+        let isNew = process.states[run] != .paused
+        process.states.set(.paused, of: run)
+        do {
+            switch stop {
+            case .configuration(let message): try await process.pauses.pause(run, because: message)
+            case .rejections(let message):
+                try await process.pauses.pause(run, because: message, disablingRejectionThreshold: true)
+                health.withLock { $0.disableThreshold() }
+            }
+            // Several batches of the run may stop together.
+            if isNew {
+                process.logger.warning("run paused", metadata: ["run": "\(run)", "reason": "\(stop.message)"])
+            }
+            return true
+        } catch {
+            process.logger.error("run not paused", metadata: ["run": "\(run)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    private func explain(_ health: RunHealth) -> String {
+        let reasons = dependencies.reasons
+        let most = health.commonestReason.map { ", most of them as \(reasons.text($0))" } ?? ""
+        let advice = health.commonestReason.flatMap { ReasonTable.reason($0) }.map { " \($0.explanation)" } ?? ""
+        return """
+            Apple rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most).\(advice) Sending \
+            has stopped. Resume to send to the remaining recipients; the run then has no rejection threshold.
+            """
+    }
+}
