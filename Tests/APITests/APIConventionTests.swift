@@ -75,7 +75,7 @@ struct APIConventionTests {
     /// Apple's own names, error codes, scopes, and the names of languages, formats and encodings are written as elsewhere.
     private static let foreign: Set = [
         "CategoryOptions", "CategoryActionOptions", "options", "Permission", "language", "code", "encoding",
-        "fileEncoding",
+        "fileEncoding", "TextEncoding",
     ]
 
     @Test func valuesAreInSnakeCase() {
