@@ -13,6 +13,53 @@ CREATE TABLE instance (
     CONSTRAINT instance_only_row_check CHECK (only_row)
 );
 
+-- One row: what the database was when the identity was last confirmed. If it is not so now, the database was restored from a backup, or another server took over.
+CREATE TABLE database_identity (
+    only_row boolean NOT NULL DEFAULT true,
+    -- A random number, replaced after each restore or failover.
+    generation bigint NOT NULL,
+    timeline integer,
+    database_oid bigint NOT NULL,
+    batches_oid bigint NOT NULL,
+    runs_oid bigint NOT NULL,
+    -- The transaction that wrote this row, which is also its xmin. In a row that comes from a dump they differ.
+    written_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    -- When the last restore or failover was noticed.
+    changed_at timestamptz,
+    -- The start of the PostgreSQL server for which the identity was last confirmed.
+    server_started_at timestamptz NOT NULL DEFAULT pg_postmaster_start_time(),
+    -- When it was.
+    confirmed_at timestamptz NOT NULL DEFAULT now(),
+    -- A random number that the database keeps for ever, and that its backups share.
+    origin bigint NOT NULL,
+    PRIMARY KEY (only_row),
+    CONSTRAINT database_identity_only_row_check CHECK (only_row)
+);
+
+-- Processes of Belfry that send, and those of the last weeks.
+CREATE TABLE processes (
+    id uuid NOT NULL,
+    -- Counts up while the process works. It remembers the last one that was confirmed to it: if the row has less, commits are lost.
+    beat bigint NOT NULL,
+    beaten_at timestamptz NOT NULL,
+    -- The start of the PostgreSQL server whose contents the process has compared with what it remembers.
+    server_started_at timestamptz NOT NULL,
+    -- Whether a standby server had each commit before it was confirmed.
+    is_synchronous boolean NOT NULL,
+    -- When the process ended cleanly: nothing was confirmed to it afterwards.
+    ended_at timestamptz,
+    PRIMARY KEY (id),
+    CONSTRAINT processes_beat_check CHECK (beat > 0)
+) WITH (fillfactor=50);
+
+-- Rows that are locked and never changed.
+CREATE TABLE locks (
+    -- 0: of all apps.
+    app_id bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, name)
+);
+
 -- Apps that pushes are sent to.
 CREATE TABLE apps (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -73,6 +120,18 @@ CREATE TABLE message_keys (
     CONSTRAINT message_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 );
 
+-- The secrets with which an app's server signs user IDs, sealed. The newest two are valid.
+CREATE TABLE identity_keys (
+    app_id bigint NOT NULL,
+    version smallint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    sealed bytea NOT NULL,
+    PRIMARY KEY (app_id, version),
+    CONSTRAINT identity_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT identity_keys_sealed_check CHECK (octet_length(sealed) <= 200),
+    CONSTRAINT identity_keys_version_check CHECK (version > 0)
+);
+
 -- Apple's token signing keys (.p8), sealed.
 CREATE TABLE credentials (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -102,403 +161,6 @@ CREATE TABLE provider_tokens (
     PRIMARY KEY (team_id, key_id, key_hash)
 );
 
--- API keys. hash is the SHA-256 of the key; app_id is null for keys of all apps.
-CREATE TABLE api_keys (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    revoked_at timestamptz,
-    kind text NOT NULL,
-    name text NOT NULL,
-    prefix text NOT NULL,
-    scopes text[] NOT NULL,
-    hash bytea NOT NULL,
-    -- From when on the key is refused; null: it does not expire.
-    expires_at timestamptz,
-    -- To the minute.
-    last_used_at timestamptz,
-    -- IP addresses and ranges in CIDR notation from which the key works; empty: from everywhere.
-    allowed_addresses text[] NOT NULL DEFAULT '{}'[],
-    -- The person who created the key or took it over, or who created the key that created it; null for one of the console.
-    created_by bigint,
-    PRIMARY KEY (id),
-    CONSTRAINT api_keys_hash_key UNIQUE (hash),
-    CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-    CONSTRAINT api_keys_check CHECK (kind = 'secret' OR app_id IS NOT NULL),
-    CONSTRAINT api_keys_hash_check CHECK (octet_length(hash) = 32),
-    CONSTRAINT api_keys_kind_check CHECK (kind = ANY (ARRAY['secret', 'publishable'])),
-    CONSTRAINT api_keys_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
-);
-CREATE INDEX api_keys_of_person ON api_keys (created_by) WHERE (created_by IS NOT NULL);
-
--- One row per token. Retired devices stay.
-CREATE TABLE devices (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    -- A 410 of Apple with an earlier time does not retire the device.
-    token_registered_at timestamptz NOT NULL DEFAULT now(),
-    retired_at timestamptz,
-    -- 0 alert, 1 VoIP, 2 Live Activity start, 3 Live Activity update, 4 widget, 5 control, 6 complication, 7 location, 8 push to talk, 9 file provider
-    kind smallint NOT NULL DEFAULT 0,
-    -- 0 production, 1 development
-    environment smallint NOT NULL,
-    -- 0 not determined, 1 denied, 2 authorized, 3 provisional, 4 ephemeral (UNAuthorizationStatus)
-    authorization_status smallint NOT NULL DEFAULT 2,
-    -- 1 unregistered, 2 token expired, 3 bad token, 4 the token moved to another installation, 5 removed by the app
-    retired_reason smallint,
-    -- The Live Activity, for kind 3; otherwise empty.
-    activity text COLLATE "C" NOT NULL DEFAULT '',
-    installation text COLLATE "C" NOT NULL,
-    -- Null only for a retired device whose token another installation has.
-    token bytea,
-    user_id text COLLATE "C",
-    locale text,
-    time_zone text,
-    os_version text,
-    app_version text,
-    model text,
-    -- The installation's own attributes, and over them those of its user.
-    attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
-    is_test boolean NOT NULL DEFAULT false,
-    nickname text,
-    settings jsonb NOT NULL DEFAULT '{}'::jsonb,
-    -- The installation's own tags and those of its user.
-    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
-    -- What the installation or its user opted out of: keys of topics, and * for all campaigns.
-    opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
-    -- The installation's own attributes; null: the same as attributes.
-    own_attributes jsonb,
-    -- The installation's own tags; null: the same as tags.
-    own_tags text[] COLLATE "C",
-    -- The installation's own opt-outs; null: the same as opt_outs.
-    own_opt_outs text[] COLLATE "C",
-    -- The time of the newest file that names the device, as long as nothing but files does; -infinity: a file without a time.
-    imported_as_of timestamptz,
-    -- When an app, a server or a person changed the device last; null: only files did. An older file leaves it as it is.
-    stated_at timestamptz,
-    -- Attributes from a file that the app has never stated: a registration that leaves them out keeps them. Null: none.
-    inherited_attributes jsonb,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
-    CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),
-    CONSTRAINT devices_activity_check CHECK (octet_length(activity) <= 200),
-    CONSTRAINT devices_activity_names_an_update CHECK ((kind = 3) = (activity <> '')),
-    CONSTRAINT devices_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
-    CONSTRAINT devices_authorization_status_check CHECK (authorization_status >= 0 AND authorization_status <= 4),
-    CONSTRAINT devices_check CHECK ((retired_at IS NULL) = (retired_reason IS NULL)),
-    CONSTRAINT devices_check1 CHECK (token IS NOT NULL OR retired_at IS NOT NULL),
-    CONSTRAINT devices_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
-    CONSTRAINT devices_installation_check CHECK (octet_length(installation) >= 1 AND octet_length(installation) <= 200),
-    CONSTRAINT devices_kind_check CHECK (kind >= 0 AND kind <= 9),
-    CONSTRAINT devices_nickname_check CHECK (char_length(nickname) >= 1 AND char_length(nickname) <= 100),
-    CONSTRAINT devices_own_attributes_size CHECK (pg_column_size(COALESCE(own_attributes, attributes)) <= 16384) NOT VALID,
-    CONSTRAINT devices_own_opt_outs_count CHECK (cardinality(COALESCE(own_opt_outs, opt_outs)) <= 100),
-    CONSTRAINT devices_own_tags_count CHECK (cardinality(COALESCE(own_tags, tags)) <= 100),
-    CONSTRAINT devices_retired_reason_check CHECK (retired_reason >= 1 AND retired_reason <= 5),
-    CONSTRAINT devices_settings_check CHECK (jsonb_typeof(settings) = 'object'),
-    CONSTRAINT devices_token_check CHECK (octet_length(token) >= 1 AND octet_length(token) <= 200),
-    CONSTRAINT devices_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
-) WITH (fillfactor=85);
-CREATE INDEX devices_test ON devices (app_id, id) WHERE is_test;
-CREATE INDEX devices_user ON devices (app_id, user_id, id) WHERE (user_id IS NOT NULL);
-
--- When a device was last seen, at most one write per device and day; and its present profile.
-CREATE TABLE device_activity (
-    app_id bigint NOT NULL,
-    device_id bigint NOT NULL,
-    last_seen_at timestamptz NOT NULL,
-    -- device_past has what held before.
-    profile_since timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
-    profile integer NOT NULL DEFAULT 0,
-    -- When the app sent its newest statement about the device, by the clock of the device; null: it never said.
-    sent_at timestamptz,
-    -- The same for its newest statement about opt-outs.
-    opt_outs_sent_at timestamptz,
-    -- The same for its newest statement about user and token: a registration, a login, a logout, a removal.
-    user_sent_at timestamptz,
-    -- The topics whose opt-outs such statements have removed: an older opt-out that arrives late adds the others. Null: all.
-    consented text[] DEFAULT '{}'[],
-    PRIMARY KEY (app_id, device_id)
-) WITH (fillfactor=80);
-
--- Campaigns as people edit them.
-CREATE TABLE campaigns (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    -- While scheduled: when the campaign is examined next, to start it or plan it.
-    next_check_at timestamptz,
-    version integer NOT NULL DEFAULT 1,
-    -- The number of its runs. A campaign that is sending and has none is started next.
-    runs_started integer NOT NULL DEFAULT 0,
-    -- How long a push is worth delivering; 0: one attempt, not stored by Apple.
-    expiration_seconds integer NOT NULL DEFAULT 86400,
-    -- How late a missed occurrence may start without asking.
-    grace_seconds integer NOT NULL DEFAULT 1800,
-    priority smallint NOT NULL DEFAULT 10,
-    state text NOT NULL DEFAULT 'draft',
-    name text NOT NULL,
-    push_type text NOT NULL DEFAULT 'alert',
-    -- Null: Belfry sets one per run, so that a push that is sent again replaces the first.
-    collapse_id text,
-    -- Whether pushes with an unknown outcome are sent again, once.
-    unknown_policy text NOT NULL DEFAULT 'resend',
-    payload json,
-    -- Why the campaign is paused or failed, or why an occurrence was skipped.
-    reason text,
-    template_id bigint,
-    template_version integer,
-    topic text COLLATE "C",
-    pushes_per_second integer,
-    -- Rejections per 100 answers that pause the run; null: no threshold.
-    rejection_threshold_percent smallint DEFAULT 50,
-    archived_at timestamptz,
-    -- Occurrences of the schedule up to this time were started or skipped.
-    handled_until timestamptz,
-    ignores_quiet_hours boolean NOT NULL DEFAULT false,
-    ignores_frequency_cap boolean NOT NULL DEFAULT false,
-    missed_policy text NOT NULL DEFAULT 'ask',
-    schedule json,
-    audience json NOT NULL DEFAULT '{}'::json,
-    -- When the schedule was paused; null: it is not.
-    schedule_paused_at timestamptz,
-    -- When a start by hand takes effect; null: no start is delayed.
-    starts_at timestamptz,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT campaigns_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT campaigns_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
-    CONSTRAINT campaigns_app_id_topic_fkey FOREIGN KEY (app_id, topic) REFERENCES topics(app_id, key),
-    CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
-    CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
-    CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
-    CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
-    CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
-    CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
-    CONSTRAINT campaigns_missed_policy_check CHECK (missed_policy = ANY (ARRAY['skip', 'send', 'ask'])),
-    CONSTRAINT campaigns_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
-    CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
-    CONSTRAINT campaigns_priority_check CHECK (priority = ANY (ARRAY[1, 5, 10])),
-    CONSTRAINT campaigns_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
-    CONSTRAINT campaigns_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
-    CONSTRAINT campaigns_schedule_check CHECK (json_typeof(schedule) = 'object'),
-    CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),
-    CONSTRAINT campaigns_state_check CHECK (state = ANY (ARRAY['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])),
-    CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
-    CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
-);
-CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
-CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
-CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE (template_id IS NOT NULL);
-CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE ((state = 'sending') AND (runs_started = 0));
-
--- One sending of a campaign, with content and options frozen when it began.
-CREATE TABLE runs (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    campaign_id bigint NOT NULL,
-    started_at timestamptz NOT NULL DEFAULT now(),
-    -- When the last recipient was planned.
-    planned_at timestamptz,
-    finished_at timestamptz,
-    -- When the recount of the outcome bytes agreed with the counters.
-    verified_at timestamptz,
-    expires_at timestamptz NOT NULL,
-    -- Part of each message id of the run.
-    message_number bigint NOT NULL DEFAULT nextval('message_numbers'::regclass),
-    -- Devices registered later are not in the run.
-    device_ceiling bigint NOT NULL,
-    -- The last device id that was scanned.
-    plan_cursor bigint NOT NULL DEFAULT 0,
-    plan_lease_until timestamptz,
-    planner uuid,
-    -- The estimated number of recipients when the run began.
-    estimated bigint NOT NULL,
-    -- This and the terms after it: the recount, null until the run has finished.
-    targeted bigint,
-    accepted bigint,
-    rejected bigint,
-    suppressed bigint,
-    expired bigint,
-    cancelled bigint,
-    unknown bigint,
-    expiration_seconds integer NOT NULL,
-    message_key_version smallint NOT NULL,
-    priority smallint NOT NULL,
-    state text NOT NULL DEFAULT 'sending',
-    push_type text NOT NULL,
-    collapse_id text,
-    unknown_policy text NOT NULL,
-    payload json,
-    reason text,
-    template_id bigint,
-    template_version integer,
-    topic text COLLATE "C",
-    -- Null for runs from before this was recorded.
-    destination text,
-    message_id_key text,
-    default_locale text,
-    default_time_zone text,
-    attachment_url_key text,
-    attachment_type_key text,
-    pushes_per_second integer,
-    rejection_threshold_percent smallint,
-    -- The occurrence of the schedule: {"kind": "at", …} or {"kind": "local", …}.
-    occurrence json,
-    quiet_hours json,
-    frequency_cap_count smallint,
-    frequency_cap_days smallint,
-    -- The audience with its segments resolved.
-    audience json NOT NULL,
-    -- The idempotency key of the request that triggered the run.
-    trigger_key text COLLATE "C",
-    trigger_body_hash bytea,
-    -- Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.
-    version integer NOT NULL DEFAULT 1,
-    -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
-    values jsonb,
-    -- When the lists of its recipients were deleted; null: they are there.
-    recipients_deleted_at timestamptz,
-    -- The generation of the database in which the run began, or was resumed.
-    generation bigint NOT NULL DEFAULT present_generation(),
-    -- The number of recipients planned so far, raised with plan_cursor. Null for runs from before this was recorded.
-    planned_total bigint DEFAULT 0,
-    -- How often recipients were moved to a later batch. They are in the other terms, too.
-    deferred bigint,
-    -- The number of recipients who were unknown and were sent to again.
-    resent bigint,
-    -- The sender of the request that triggered the run: an API key or a person.
-    trigger_owner text COLLATE "C",
-    -- The zone of the schedule's clock, by which conditions about days mean today; null: default_time_zone.
-    schedule_time_zone text,
-    PRIMARY KEY (id),
-    CONSTRAINT runs_message_number_key UNIQUE (message_number),
-    CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT runs_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
-    CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
-    CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
-    CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
-    CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
-    CONSTRAINT runs_planned_total_check CHECK (planned_total >= 0),
-    CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
-    CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
-    CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
-    CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
-    CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
-    CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
-    CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
-    CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL)),
-    CONSTRAINT runs_trigger_owner_check CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
-    CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
-    CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384),
-    CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL)
-);
-CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
-CREATE INDEX runs_of_app ON runs (app_id, id);
-CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
-CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
-CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
-CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);
-
--- The meaning of outcome bytes: see outcome_code() and outcome_is_resent().
-CREATE TABLE outcome_codes (
-    code smallint NOT NULL,
-    kind text NOT NULL,
-    -- Apple's reason word for word, or Belfry's.
-    reason text NOT NULL DEFAULT '',
-    PRIMARY KEY (code),
-    CONSTRAINT outcome_codes_kind_reason_key UNIQUE (kind, reason),
-    CONSTRAINT outcome_codes_code_check CHECK (code >= 0 AND code <= 127),
-    CONSTRAINT outcome_codes_kind_check CHECK (kind = ANY (ARRAY['pending', 'accepted', 'rejected', 'suppressed', 'expired', 'cancelled', 'unknown', 'deferred']))
-);
-
--- The ledger: up to 5,000 recipients with one outcome byte each.
-CREATE TABLE batches (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    run_id bigint,
-    app_id bigint NOT NULL,
-    -- Claimed from then on.
-    due_at timestamptz NOT NULL DEFAULT now(),
-    lease_until timestamptz,
-    first_id bigint NOT NULL,
-    last_id bigint NOT NULL,
-    -- The batch that these recipients were deferred from.
-    deferred_from bigint,
-    owner uuid,
-    -- Raised by each claim: writes of an earlier owner are ignored.
-    attempt integer NOT NULL DEFAULT 0,
-    -- Numbers the flushes, to tell a flush whose answer was lost from one that was not stored.
-    flush_seq integer NOT NULL DEFAULT 0,
-    -- Recipients before this index may have been sent to. Never decreases.
-    sent_through integer NOT NULL DEFAULT 0,
-    size integer NOT NULL,
-    pending integer NOT NULL,
-    accepted integer NOT NULL DEFAULT 0,
-    rejected integer NOT NULL DEFAULT 0,
-    suppressed integer NOT NULL DEFAULT 0,
-    expired integer NOT NULL DEFAULT 0,
-    cancelled integer NOT NULL DEFAULT 0,
-    unknown integer NOT NULL DEFAULT 0,
-    deferred integer NOT NULL DEFAULT 0,
-    -- The number of recipients who were unknown and were sent to again.
-    resent integer NOT NULL DEFAULT 0,
-    state text NOT NULL DEFAULT 'ready',
-    -- 0 production, 1 development
-    environment smallint NOT NULL,
-    -- How often its recipients were deferred.
-    retries smallint NOT NULL DEFAULT 0,
-    -- One byte per recipient. Empty once they were deleted.
-    outcomes bytea NOT NULL,
-    -- Device ids, sorted for runs. Empty once they were deleted, see apps.recipient_days.
-    recipients bigint[] NOT NULL,
-    -- If not sent by then, its recipients are re-evaluated: quiet hours began, or the local time passed.
-    not_after timestamptz,
-    -- The device id after which the planning step began.
-    planned_after bigint,
-    -- Tokens that one environment did not know, tried in the other.
-    is_environment_probe boolean NOT NULL DEFAULT false,
-    -- For transactional pushes; batches of runs use the run's.
-    message_number bigint,
-    message_key_version smallint,
-    -- When the last outcome was stored; null before, and for batches from before this was recorded.
-    ended_at timestamptz,
-    -- The codes of the recipients' profiles at the start of the run: one to three bytes each, the highest first. Null for batches from before profiles were recorded.
-    profiles bytea,
-    -- The reason in Apple's last answer for which recipients wait, like TooManyProviderTokenUpdates; null: none waits.
-    last_answer text,
-    -- When Apple gave that answer.
-    last_answered_at timestamptz,
-    PRIMARY KEY (id),
-    CONSTRAINT batches_deferred_from_fkey FOREIGN KEY (deferred_from) REFERENCES batches(id) ON DELETE CASCADE,
-    CONSTRAINT batches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
-    CONSTRAINT batches_counters_add_up CHECK ((pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred) = size),
-    CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
-    CONSTRAINT batches_date_the_last_answer CHECK ((last_answer IS NULL) = (last_answered_at IS NULL)),
-    CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
-    CONSTRAINT batches_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
-    CONSTRAINT batches_have_a_profile_per_recipient CHECK (profiles IS NULL OR octet_length(profiles) = cardinality(recipients) OR octet_length(profiles) = (2 * cardinality(recipients)) OR octet_length(profiles) = (3 * cardinality(recipients))),
-    CONSTRAINT batches_have_an_outcome_per_recipient CHECK (octet_length(outcomes) = cardinality(recipients) AND (cardinality(recipients) = size OR cardinality(recipients) = 0 AND state = 'done')),
-    CONSTRAINT batches_leased_by_an_owner CHECK ((state = 'leased') = (owner IS NOT NULL) AND (state = 'leased') = (lease_until IS NOT NULL)),
-    CONSTRAINT batches_of_a_run_or_of_pushes CHECK ((run_id IS NULL) = (message_number IS NOT NULL) AND (run_id IS NULL) = (message_key_version IS NOT NULL)),
-    CONSTRAINT batches_of_pushes_are_held CHECK (run_id IS NOT NULL OR state <> 'ready' AND sent_through = size),
-    CONSTRAINT batches_range_check CHECK (first_id <= last_id),
-    CONSTRAINT batches_sent_through_check CHECK (sent_through >= 0 AND sent_through <= size),
-    CONSTRAINT batches_size_check CHECK (size >= 1 AND size <= 5000),
-    CONSTRAINT batches_state_check CHECK (state = ANY (ARRAY['ready', 'leased', 'done']))
-) WITH (fillfactor=50);
-CREATE INDEX batches_deferred_from ON batches (deferred_from) WHERE (deferred_from IS NOT NULL);
-CREATE INDEX batches_leased ON batches (id) WHERE (state = 'leased');
-CREATE UNIQUE INDEX batches_message ON batches (app_id, message_number) WHERE (message_number IS NOT NULL);
-CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE ((run_id IS NULL) AND (octet_length(outcomes) > 0));
-CREATE INDEX batches_of_run ON batches (run_id, id);
-CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
-CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
-CREATE INDEX batches_range ON batches USING spgist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) INCLUDE (app_id, first_id, last_id, run_id, id) WHERE (run_id IS NOT NULL);
-CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
-
 -- Topics that recipients can opt out of.
 CREATE TABLE topics (
     app_id bigint NOT NULL,
@@ -518,258 +180,12 @@ CREATE TABLE topics (
     CONSTRAINT topics_translations_are_an_object CHECK (jsonb_typeof(translations) = 'object' AND pg_column_size(translations) <= 262144)
 );
 
--- The attributes of an app's devices and the bytes of their longest values.
-CREATE TABLE known_attributes (
-    app_id bigint NOT NULL,
-    longest integer NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    PRIMARY KEY (app_id, name),
-    CONSTRAINT known_attributes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT known_attributes_longest_check CHECK (longest >= 0),
-    CONSTRAINT known_attributes_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 200)
+-- Apps whose events are still to be deleted.
+CREATE TABLE deleted_apps (
+    id bigint NOT NULL,
+    deleted_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (id)
 );
-
--- Notification categories with their actions.
-CREATE TABLE categories (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    version integer NOT NULL DEFAULT 1,
-    identifier text COLLATE "C" NOT NULL,
-    definition json NOT NULL,
-    archived_at timestamptz,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT categories_app_id_identifier_key UNIQUE (app_id, identifier),
-    CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT categories_definition_check CHECK (json_typeof(definition) = 'object'),
-    CONSTRAINT categories_identifier_check CHECK (octet_length(identifier) >= 1 AND octet_length(identifier) <= 128)
-);
-
--- Content with variants per locale. Each edit adds a row to template_versions.
-CREATE TABLE templates (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    archived_at timestamptz,
-    version integer NOT NULL DEFAULT 1,
-    name text NOT NULL,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT templates_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT templates_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200)
-);
-
--- Versions of templates, never changed.
-CREATE TABLE template_versions (
-    app_id bigint NOT NULL,
-    template_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    version integer NOT NULL,
-    content json NOT NULL,
-    media_id bigint GENERATED ALWAYS AS (…) STORED,
-    PRIMARY KEY (app_id, template_id, version),
-    CONSTRAINT template_versions_app_id_template_id_fkey FOREIGN KEY (app_id, template_id) REFERENCES templates(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT template_versions_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id) NOT VALID,
-    CONSTRAINT template_versions_content_check CHECK (json_typeof(content) = 'object'),
-    CONSTRAINT template_versions_version_check CHECK (version > 0)
-);
-CREATE INDEX template_versions_media ON template_versions (app_id, media_id) WHERE (media_id IS NOT NULL);
-
--- Images, sounds and videos for notifications.
-CREATE TABLE media (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    size bigint,
-    -- Random bytes in the URL: whoever has the URL can fetch the file.
-    capability bytea NOT NULL,
-    hash bytea,
-    name text NOT NULL,
-    type text,
-    storage text NOT NULL,
-    external_url text,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT media_app_id_external_url_key UNIQUE (app_id, external_url),
-    CONSTRAINT media_app_id_hash_key UNIQUE (app_id, hash),
-    CONSTRAINT media_capability_key UNIQUE (capability),
-    CONSTRAINT media_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT media_capability_check CHECK (octet_length(capability) = 16),
-    CONSTRAINT media_check CHECK (storage = 'external' OR type IS NOT NULL AND size IS NOT NULL),
-    CONSTRAINT media_check1 CHECK ((storage = 'external') = (external_url IS NOT NULL) AND (storage = 'external') = (hash IS NULL)),
-    CONSTRAINT media_external_url_check CHECK (octet_length(external_url) <= 2000),
-    CONSTRAINT media_hash_check CHECK (octet_length(hash) = 32),
-    CONSTRAINT media_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
-    CONSTRAINT media_size_check CHECK (size >= 0),
-    CONSTRAINT media_storage_check CHECK (storage = ANY (ARRAY['database', 'directory', 'external'])),
-    CONSTRAINT media_type_check CHECK (char_length(type) >= 1 AND char_length(type) <= 100)
-);
-
--- The content of media stored in the database, in pieces of 1 MiB.
-CREATE TABLE media_pieces (
-    app_id bigint NOT NULL,
-    media_id bigint NOT NULL,
-    index integer NOT NULL,
-    bytes bytea NOT NULL,
-    PRIMARY KEY (app_id, media_id, index),
-    CONSTRAINT media_pieces_app_id_media_id_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT media_pieces_place_check CHECK (index >= 0)
-);
-
--- Local notifications that an app fetches and schedules itself.
-CREATE TABLE local_plans (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    archived_at timestamptz,
-    version integer NOT NULL DEFAULT 1,
-    name text NOT NULL,
-    plan json NOT NULL,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT local_plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT local_plans_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
-    CONSTRAINT local_plans_plan_check CHECK (json_typeof(plan) = 'object')
-);
-CREATE INDEX local_plans_current ON local_plans (app_id, id) WHERE (archived_at IS NULL);
-
--- When the next push of a run, or of an app (run_id 0), may be sent. Unlogged: recreated after a crash of PostgreSQL.
-CREATE UNLOGGED TABLE rate_limits (
-    app_id bigint NOT NULL,
-    run_id bigint NOT NULL,
-    next_at timestamptz NOT NULL,
-    PRIMARY KEY (app_id, run_id)
-) WITH (fillfactor=10);
-
--- Named parts of an audience, evaluated when a campaign is sent.
-CREATE TABLE segments (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    archived_at timestamptz,
-    version integer NOT NULL DEFAULT 1,
-    name text NOT NULL,
-    audience json NOT NULL,
-    PRIMARY KEY (app_id, id),
-    CONSTRAINT segments_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT segments_audience_check CHECK (json_typeof(audience) = 'object'),
-    CONSTRAINT segments_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200)
-);
-
--- The segments and campaigns that use a segment. A used segment can't be deleted.
-CREATE TABLE segment_uses (
-    app_id bigint NOT NULL,
-    segment_id bigint NOT NULL,
-    by_segment_id bigint,
-    by_campaign_id bigint,
-    CONSTRAINT segment_uses_app_id_by_campaign_id_segment_id_key UNIQUE (app_id, by_campaign_id, segment_id),
-    CONSTRAINT segment_uses_app_id_by_segment_id_segment_id_key UNIQUE (app_id, by_segment_id, segment_id),
-    CONSTRAINT segment_uses_app_id_by_campaign_id_fkey FOREIGN KEY (app_id, by_campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT segment_uses_app_id_by_segment_id_fkey FOREIGN KEY (app_id, by_segment_id) REFERENCES segments(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT segment_uses_app_id_segment_id_fkey FOREIGN KEY (app_id, segment_id) REFERENCES segments(app_id, id),
-    CONSTRAINT segment_uses_check CHECK ((by_segment_id IS NULL) <> (by_campaign_id IS NULL)),
-    CONSTRAINT segment_uses_check1 CHECK (by_segment_id <> segment_id)
-);
-CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
-
--- Idempotency keys of transactional pushes, kept for a day.
-CREATE TABLE push_keys (
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    key text COLLATE "C" NOT NULL,
-    body_hash bytea NOT NULL,
-    receipt bytea NOT NULL,
-    -- The sender of the request: an API key or a person.
-    owner text COLLATE "C" NOT NULL,
-    PRIMARY KEY (app_id, owner, key),
-    CONSTRAINT push_keys_body_hash_check CHECK (octet_length(body_hash) = 32),
-    CONSTRAINT push_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
-    CONSTRAINT push_keys_owner_check CHECK (owner ~ '^(key|user):[0-9]+$')
-);
-CREATE INDEX push_keys_age ON push_keys (created_at);
-
--- What is known about the users of an app, on whatever device: values that devices or servers stated as person.
-CREATE TABLE people (
-    app_id bigint NOT NULL,
-    user_id text COLLATE "C" NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
-    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
-    opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
-    -- The time of the newest file that names the person, as long as nothing but files does; -infinity: a file without a time.
-    imported_as_of timestamptz,
-    PRIMARY KEY (app_id, user_id),
-    CONSTRAINT people_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT people_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
-    CONSTRAINT people_attributes_size CHECK (pg_column_size(attributes) <= 16384),
-    CONSTRAINT people_opt_outs_check CHECK (cardinality(opt_outs) <= 100),
-    CONSTRAINT people_tags_count CHECK (cardinality(tags) <= 100),
-    CONSTRAINT people_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
-);
-
--- Answers to requests with an Idempotency-Key, kept for a day.
-CREATE TABLE idempotency_keys (
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    status smallint NOT NULL,
-    key text COLLATE "C" NOT NULL,
-    -- SHA-256 of method, path and body.
-    request_hash bytea NOT NULL,
-    etag text,
-    location text,
-    -- The body of the answer, sealed; empty for an answer that held a secret.
-    sealed_body bytea,
-    -- The sender of the request: an API key or a person.
-    owner text COLLATE "C" NOT NULL,
-    -- What the sender was permitted to do when the request was carried out.
-    permissions text[] NOT NULL DEFAULT '{}'[],
-    PRIMARY KEY (app_id, owner, key),
-    CONSTRAINT idempotency_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
-    CONSTRAINT idempotency_keys_owner_check CHECK (owner ~ '^(key|user):[0-9]+$'),
-    CONSTRAINT idempotency_keys_request_hash_check CHECK (octet_length(request_hash) = 32),
-    CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 299)
-);
-CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
-
--- Changes to the tags of everybody in an audience, with their progress.
-CREATE TABLE tag_changes (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    app_id bigint NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    finished_at timestamptz,
-    version integer NOT NULL DEFAULT 1,
-    state text NOT NULL DEFAULT 'running',
-    reason text,
-    audience json NOT NULL,
-    -- The audience with its segments replaced by their conditions when the change was created.
-    resolved_audience json NOT NULL,
-    add_tags text[] COLLATE "C" NOT NULL,
-    remove_tags text[] COLLATE "C" NOT NULL,
-    person_add_tags text[] COLLATE "C" NOT NULL,
-    person_remove_tags text[] COLLATE "C" NOT NULL,
-    first_device bigint NOT NULL,
-    device_ceiling bigint NOT NULL,
-    -- The last device that was looked at, from first_device to device_ceiling.
-    cursor bigint NOT NULL,
-    devices_matched bigint NOT NULL DEFAULT 0,
-    devices_changed bigint NOT NULL DEFAULT 0,
-    people_changed bigint NOT NULL DEFAULT 0,
-    -- Devices and people who would have had more than 100 tags.
-    skipped bigint NOT NULL DEFAULT 0,
-    PRIMARY KEY (id),
-    CONSTRAINT tag_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT tag_changes_audience_check CHECK (json_typeof(audience) = 'object'),
-    CONSTRAINT tag_changes_cursor CHECK (first_device <= cursor AND cursor <= device_ceiling),
-    CONSTRAINT tag_changes_end CHECK ((state = 'running') = (finished_at IS NULL)),
-    CONSTRAINT tag_changes_resolved_audience_check CHECK (json_typeof(resolved_audience) = 'object'),
-    CONSTRAINT tag_changes_state_check CHECK (state = ANY (ARRAY['running', 'finished', 'cancelled', 'failed'])),
-    CONSTRAINT tag_changes_tags CHECK (cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) >= 1 AND cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) <= 400)
-);
-CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
-CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE (state = 'running');
 
 -- People who can sign in.
 CREATE TABLE users (
@@ -847,6 +263,60 @@ CREATE TABLE sign_in_links (
 );
 CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
 
+-- API keys. hash is the SHA-256 of the key; app_id is null for keys of all apps.
+CREATE TABLE api_keys (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    revoked_at timestamptz,
+    kind text NOT NULL,
+    name text NOT NULL,
+    prefix text NOT NULL,
+    scopes text[] NOT NULL,
+    hash bytea NOT NULL,
+    -- From when on the key is refused; null: it does not expire.
+    expires_at timestamptz,
+    -- To the minute.
+    last_used_at timestamptz,
+    -- IP addresses and ranges in CIDR notation from which the key works; empty: from everywhere.
+    allowed_addresses text[] NOT NULL DEFAULT '{}'[],
+    -- The person who created the key or took it over, or who created the key that created it; null for one of the console.
+    created_by bigint,
+    PRIMARY KEY (id),
+    CONSTRAINT api_keys_hash_key UNIQUE (hash),
+    CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+    CONSTRAINT api_keys_check CHECK (kind = 'secret' OR app_id IS NOT NULL),
+    CONSTRAINT api_keys_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT api_keys_kind_check CHECK (kind = ANY (ARRAY['secret', 'publishable'])),
+    CONSTRAINT api_keys_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
+);
+CREATE INDEX api_keys_of_person ON api_keys (created_by) WHERE (created_by IS NOT NULL);
+
+-- Answers to requests with an Idempotency-Key, kept for a day.
+CREATE TABLE idempotency_keys (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    status smallint NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    -- SHA-256 of method, path and body.
+    request_hash bytea NOT NULL,
+    etag text,
+    location text,
+    -- The body of the answer, sealed; empty for an answer that held a secret.
+    sealed_body bytea,
+    -- The sender of the request: an API key or a person.
+    owner text COLLATE "C" NOT NULL,
+    -- What the sender was permitted to do when the request was carried out.
+    permissions text[] NOT NULL DEFAULT '{}'[],
+    PRIMARY KEY (app_id, owner, key),
+    CONSTRAINT idempotency_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
+    CONSTRAINT idempotency_keys_owner_check CHECK (owner ~ '^(key|user):[0-9]+$'),
+    CONSTRAINT idempotency_keys_request_hash_check CHECK (octet_length(request_hash) = 32),
+    CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 299)
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
+
 -- Changes, launches, exports and sign-ins. Rows are added and, by belfry audit prune, deleted.
 CREATE TABLE audit_log (
     -- Without gaps, in the order of the commits.
@@ -875,17 +345,670 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_app ON audit_log (app_id, id);
 CREATE INDEX audit_log_resource ON audit_log (resource, id);
 
--- The secrets with which an app's server signs user IDs, sealed. The newest two are valid.
-CREATE TABLE identity_keys (
+-- One row per token. Retired devices stay.
+CREATE TABLE devices (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     app_id bigint NOT NULL,
-    version smallint NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
-    sealed bytea NOT NULL,
-    PRIMARY KEY (app_id, version),
-    CONSTRAINT identity_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT identity_keys_sealed_check CHECK (octet_length(sealed) <= 200),
-    CONSTRAINT identity_keys_version_check CHECK (version > 0)
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    -- A 410 of Apple with an earlier time does not retire the device.
+    token_registered_at timestamptz NOT NULL DEFAULT now(),
+    retired_at timestamptz,
+    -- 0 alert, 1 VoIP, 2 Live Activity start, 3 Live Activity update, 4 widget, 5 control, 6 complication, 7 location, 8 push to talk, 9 file provider
+    kind smallint NOT NULL DEFAULT 0,
+    -- 0 production, 1 development
+    environment smallint NOT NULL,
+    -- 0 not determined, 1 denied, 2 authorized, 3 provisional, 4 ephemeral (UNAuthorizationStatus)
+    authorization_status smallint NOT NULL DEFAULT 2,
+    -- 1 unregistered, 2 token expired, 3 bad token, 4 the token moved to another installation, 5 removed by the app
+    retired_reason smallint,
+    -- The Live Activity, for kind 3; otherwise empty.
+    activity text COLLATE "C" NOT NULL DEFAULT '',
+    installation text COLLATE "C" NOT NULL,
+    -- Null only for a retired device whose token another installation has.
+    token bytea,
+    user_id text COLLATE "C",
+    locale text,
+    time_zone text,
+    os_version text,
+    app_version text,
+    model text,
+    -- The installation's own attributes, and over them those of its user.
+    attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
+    is_test boolean NOT NULL DEFAULT false,
+    nickname text,
+    settings jsonb NOT NULL DEFAULT '{}'::jsonb,
+    -- The installation's own tags and those of its user.
+    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    -- What the installation or its user opted out of: keys of topics, and * for all campaigns.
+    opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    -- The installation's own attributes; null: the same as attributes.
+    own_attributes jsonb,
+    -- The installation's own tags; null: the same as tags.
+    own_tags text[] COLLATE "C",
+    -- The installation's own opt-outs; null: the same as opt_outs.
+    own_opt_outs text[] COLLATE "C",
+    -- The time of the newest file that names the device, as long as nothing but files does; -infinity: a file without a time.
+    imported_as_of timestamptz,
+    -- When an app, a server or a person changed the device last; null: only files did. An older file leaves it as it is.
+    stated_at timestamptz,
+    -- Attributes from a file that the app has never stated: a registration that leaves them out keeps them. Null: none.
+    inherited_attributes jsonb,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
+    CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),
+    CONSTRAINT devices_activity_check CHECK (octet_length(activity) <= 200),
+    CONSTRAINT devices_activity_names_an_update CHECK ((kind = 3) = (activity <> '')),
+    CONSTRAINT devices_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
+    CONSTRAINT devices_authorization_status_check CHECK (authorization_status >= 0 AND authorization_status <= 4),
+    CONSTRAINT devices_check CHECK ((retired_at IS NULL) = (retired_reason IS NULL)),
+    CONSTRAINT devices_check1 CHECK (token IS NOT NULL OR retired_at IS NOT NULL),
+    CONSTRAINT devices_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
+    CONSTRAINT devices_installation_check CHECK (octet_length(installation) >= 1 AND octet_length(installation) <= 200),
+    CONSTRAINT devices_kind_check CHECK (kind >= 0 AND kind <= 9),
+    CONSTRAINT devices_nickname_check CHECK (char_length(nickname) >= 1 AND char_length(nickname) <= 100),
+    CONSTRAINT devices_own_attributes_size CHECK (pg_column_size(COALESCE(own_attributes, attributes)) <= 16384),
+    CONSTRAINT devices_own_opt_outs_count CHECK (cardinality(COALESCE(own_opt_outs, opt_outs)) <= 100),
+    CONSTRAINT devices_own_tags_count CHECK (cardinality(COALESCE(own_tags, tags)) <= 100),
+    CONSTRAINT devices_retired_reason_check CHECK (retired_reason >= 1 AND retired_reason <= 5),
+    CONSTRAINT devices_settings_check CHECK (jsonb_typeof(settings) = 'object'),
+    CONSTRAINT devices_token_check CHECK (octet_length(token) >= 1 AND octet_length(token) <= 200),
+    CONSTRAINT devices_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
+) WITH (fillfactor=85);
+CREATE INDEX devices_test ON devices (app_id, id) WHERE is_test;
+CREATE INDEX devices_user ON devices (app_id, user_id, id) WHERE (user_id IS NOT NULL);
+
+-- What is known about the users of an app, on whatever device: values that devices or servers stated as person.
+CREATE TABLE people (
+    app_id bigint NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
+    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    -- The time of the newest file that names the person, as long as nothing but files does; -infinity: a file without a time.
+    imported_as_of timestamptz,
+    PRIMARY KEY (app_id, user_id),
+    CONSTRAINT people_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT people_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
+    CONSTRAINT people_attributes_size CHECK (pg_column_size(attributes) <= 16384),
+    CONSTRAINT people_opt_outs_check CHECK (cardinality(opt_outs) <= 100),
+    CONSTRAINT people_tags_count CHECK (cardinality(tags) <= 100),
+    CONSTRAINT people_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
 );
+
+-- The attributes of an app's devices and the bytes of their longest values.
+CREATE TABLE known_attributes (
+    app_id bigint NOT NULL,
+    longest integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, name),
+    CONSTRAINT known_attributes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT known_attributes_longest_check CHECK (longest >= 0),
+    CONSTRAINT known_attributes_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 200)
+);
+
+-- Tokens that Apple rejected in one run whose other pushes were accepted. Another such run retires their devices.
+CREATE TABLE suspect_tokens (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    -- The run in which the token was rejected; or an hour of transactional pushes: minus the hours since 1970.
+    run_id bigint NOT NULL,
+    reported_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (app_id, device_id),
+    CONSTRAINT suspect_tokens_app_id_device_id_fkey FOREIGN KEY (app_id, device_id) REFERENCES devices(app_id, id) ON DELETE CASCADE
+);
+
+-- The names of erased people and the tokens of removed devices, as digests: imports of older files leave their lines out.
+CREATE TABLE erasures (
+    app_id bigint NOT NULL,
+    -- SHA-256 of "user:" and the user ID, of "installation:" and an installation of theirs, or of "token:" and its token.
+    digest bytea NOT NULL,
+    -- When it was erased last: a file that is newer may name the person again.
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (app_id, digest),
+    CONSTRAINT erasures_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT erasures_digest_check CHECK (octet_length(digest) = 32)
+);
+
+-- When a device was last seen, at most one write per device and day; and its present profile.
+CREATE TABLE device_activity (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    -- device_past has what held before.
+    profile_since timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
+    profile integer NOT NULL DEFAULT 0,
+    -- When the app sent its newest statement about the device, by the clock of the device; null: it never said.
+    sent_at timestamptz,
+    -- The same for its newest statement about opt-outs.
+    opt_outs_sent_at timestamptz,
+    -- The same for its newest statement about user and token: a registration, a login, a logout, a removal.
+    user_sent_at timestamptz,
+    -- The topics whose opt-outs such statements have removed: an older opt-out that arrives late adds the others. Null: all.
+    consented text[] DEFAULT '{}'[],
+    PRIMARY KEY (app_id, device_id)
+) WITH (fillfactor=80);
+
+-- The profiles and users that devices had until they changed.
+CREATE TABLE device_past (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    until timestamptz NOT NULL,
+    profile integer NOT NULL,
+    -- Null: no user, or one who was erased.
+    user_id text COLLATE "C",
+    PRIMARY KEY (app_id, device_id, until)
+);
+CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE (user_id IS NOT NULL);
+
+-- The tags that statistics tell apart: the first 30 of an app.
+CREATE TABLE counted_tags (
+    app_id bigint NOT NULL,
+    -- The bit of profiles.tag_bits.
+    bit smallint NOT NULL,
+    tag text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, "bit"),
+    CONSTRAINT counted_tags_app_id_tag_key UNIQUE (app_id, tag),
+    CONSTRAINT counted_tags_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT counted_tags_bit_check CHECK ("bit" >= 0 AND "bit" <= 29)
+);
+
+-- Each combination of locale, versions and counted tags that a device of the app has or had. Empty texts: not known.
+CREATE TABLE profiles (
+    app_id bigint NOT NULL,
+    -- Counts from 1. 0 elsewhere: no profile is known.
+    code integer NOT NULL,
+    tag_bits integer NOT NULL,
+    locale text COLLATE "C" NOT NULL,
+    os_version text COLLATE "C" NOT NULL,
+    app_version text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, code),
+    CONSTRAINT profiles_app_id_locale_os_version_app_version_tag_bits_key UNIQUE (app_id, locale, os_version, app_version, tag_bits),
+    CONSTRAINT profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT profiles_code_check CHECK (code >= 1 AND code <= 16777215)
+);
+
+-- Images, sounds and videos for notifications.
+CREATE TABLE media (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    size bigint,
+    -- Random bytes in the URL: whoever has the URL can fetch the file.
+    capability bytea NOT NULL,
+    hash bytea,
+    name text NOT NULL,
+    type text,
+    storage text NOT NULL,
+    external_url text,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT media_app_id_external_url_key UNIQUE (app_id, external_url),
+    CONSTRAINT media_app_id_hash_key UNIQUE (app_id, hash),
+    CONSTRAINT media_capability_key UNIQUE (capability),
+    CONSTRAINT media_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT media_capability_check CHECK (octet_length(capability) = 16),
+    CONSTRAINT media_check CHECK (storage = 'external' OR type IS NOT NULL AND size IS NOT NULL),
+    CONSTRAINT media_check1 CHECK ((storage = 'external') = (external_url IS NOT NULL) AND (storage = 'external') = (hash IS NULL)),
+    CONSTRAINT media_external_url_check CHECK (octet_length(external_url) <= 2000),
+    CONSTRAINT media_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT media_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+    CONSTRAINT media_size_check CHECK (size >= 0),
+    CONSTRAINT media_storage_check CHECK (storage = ANY (ARRAY['database', 'directory', 'external'])),
+    CONSTRAINT media_type_check CHECK (char_length(type) >= 1 AND char_length(type) <= 100)
+);
+
+-- The content of media stored in the database, in pieces of 1 MiB.
+CREATE TABLE media_pieces (
+    app_id bigint NOT NULL,
+    media_id bigint NOT NULL,
+    index integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (app_id, media_id, index),
+    CONSTRAINT media_pieces_app_id_media_id_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT media_pieces_place_check CHECK (index >= 0)
+);
+
+-- Notification categories with their actions.
+CREATE TABLE categories (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    version integer NOT NULL DEFAULT 1,
+    identifier text COLLATE "C" NOT NULL,
+    definition json NOT NULL,
+    archived_at timestamptz,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT categories_app_id_identifier_key UNIQUE (app_id, identifier),
+    CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT categories_definition_check CHECK (json_typeof(definition) = 'object'),
+    CONSTRAINT categories_identifier_check CHECK (octet_length(identifier) >= 1 AND octet_length(identifier) <= 128)
+);
+
+-- Content with variants per locale. Each edit adds a row to template_versions.
+CREATE TABLE templates (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT templates_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT templates_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200)
+);
+
+-- Versions of templates, never changed.
+CREATE TABLE template_versions (
+    app_id bigint NOT NULL,
+    template_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    version integer NOT NULL,
+    content json NOT NULL,
+    media_id bigint GENERATED ALWAYS AS (…) STORED,
+    PRIMARY KEY (app_id, template_id, version),
+    CONSTRAINT template_versions_app_id_template_id_fkey FOREIGN KEY (app_id, template_id) REFERENCES templates(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT template_versions_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id),
+    CONSTRAINT template_versions_content_check CHECK (json_typeof(content) = 'object'),
+    CONSTRAINT template_versions_version_check CHECK (version > 0)
+);
+CREATE INDEX template_versions_media ON template_versions (app_id, media_id) WHERE (media_id IS NOT NULL);
+
+-- Local notifications that an app fetches and schedules itself.
+CREATE TABLE local_plans (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    plan json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT local_plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT local_plans_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+    CONSTRAINT local_plans_plan_check CHECK (json_typeof(plan) = 'object')
+);
+CREATE INDEX local_plans_current ON local_plans (app_id, id) WHERE (archived_at IS NULL);
+
+-- Named parts of an audience, evaluated when a campaign is sent.
+CREATE TABLE segments (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    audience json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT segments_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT segments_audience_check CHECK (json_typeof(audience) = 'object'),
+    CONSTRAINT segments_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200)
+);
+
+-- Campaigns as people edit them.
+CREATE TABLE campaigns (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    -- While scheduled: when the campaign is examined next, to start it or plan it.
+    next_check_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    -- The number of its runs. A campaign that is sending and has none is started next.
+    runs_started integer NOT NULL DEFAULT 0,
+    -- How long a push is worth delivering; 0: one attempt, not stored by Apple.
+    expiration_seconds integer NOT NULL DEFAULT 86400,
+    -- How late a missed occurrence may start without asking.
+    grace_seconds integer NOT NULL DEFAULT 1800,
+    priority smallint NOT NULL DEFAULT 10,
+    state text NOT NULL DEFAULT 'draft',
+    name text NOT NULL,
+    push_type text NOT NULL DEFAULT 'alert',
+    -- Null: Belfry sets one per run, so that a push that is sent again replaces the first.
+    collapse_id text,
+    -- Whether pushes with an unknown outcome are sent again, once.
+    unknown_policy text NOT NULL DEFAULT 'resend',
+    payload json,
+    -- Why the campaign is paused or failed, or why an occurrence was skipped.
+    reason text,
+    template_id bigint,
+    template_version integer,
+    topic text COLLATE "C",
+    pushes_per_second integer,
+    -- Rejections per 100 answers that pause the run; null: no threshold.
+    rejection_threshold_percent smallint DEFAULT 50,
+    archived_at timestamptz,
+    -- Occurrences of the schedule up to this time were started or skipped.
+    handled_until timestamptz,
+    ignores_quiet_hours boolean NOT NULL DEFAULT false,
+    ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    missed_policy text NOT NULL DEFAULT 'ask',
+    schedule json,
+    audience json NOT NULL DEFAULT '{}'::json,
+    -- When the schedule was paused; null: it is not.
+    schedule_paused_at timestamptz,
+    -- When a start by hand takes effect; null: no start is delayed.
+    starts_at timestamptz,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT campaigns_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT campaigns_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
+    CONSTRAINT campaigns_app_id_topic_fkey FOREIGN KEY (app_id, topic) REFERENCES topics(app_id, key),
+    CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
+    CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
+    CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
+    CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
+    CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
+    CONSTRAINT campaigns_missed_policy_check CHECK (missed_policy = ANY (ARRAY['skip', 'send', 'ask'])),
+    CONSTRAINT campaigns_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+    CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
+    CONSTRAINT campaigns_priority_check CHECK (priority = ANY (ARRAY[1, 5, 10])),
+    CONSTRAINT campaigns_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
+    CONSTRAINT campaigns_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
+    CONSTRAINT campaigns_schedule_check CHECK (json_typeof(schedule) = 'object'),
+    CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),
+    CONSTRAINT campaigns_state_check CHECK (state = ANY (ARRAY['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])),
+    CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
+);
+CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
+CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
+CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE (template_id IS NOT NULL);
+CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE ((state = 'sending') AND (runs_started = 0));
+
+-- The segments and campaigns that use a segment. A used segment can't be deleted.
+CREATE TABLE segment_uses (
+    app_id bigint NOT NULL,
+    segment_id bigint NOT NULL,
+    by_segment_id bigint,
+    by_campaign_id bigint,
+    CONSTRAINT segment_uses_app_id_by_campaign_id_segment_id_key UNIQUE (app_id, by_campaign_id, segment_id),
+    CONSTRAINT segment_uses_app_id_by_segment_id_segment_id_key UNIQUE (app_id, by_segment_id, segment_id),
+    CONSTRAINT segment_uses_app_id_by_campaign_id_fkey FOREIGN KEY (app_id, by_campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT segment_uses_app_id_by_segment_id_fkey FOREIGN KEY (app_id, by_segment_id) REFERENCES segments(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT segment_uses_app_id_segment_id_fkey FOREIGN KEY (app_id, segment_id) REFERENCES segments(app_id, id),
+    CONSTRAINT segment_uses_check CHECK ((by_segment_id IS NULL) <> (by_campaign_id IS NULL)),
+    CONSTRAINT segment_uses_check1 CHECK (by_segment_id <> segment_id)
+);
+CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
+
+-- One sending of a campaign, with content and options frozen when it began.
+CREATE TABLE runs (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    -- When the last recipient was planned.
+    planned_at timestamptz,
+    finished_at timestamptz,
+    -- When the recount of the outcome bytes agreed with the counters.
+    verified_at timestamptz,
+    expires_at timestamptz NOT NULL,
+    -- Part of each message id of the run.
+    message_number bigint NOT NULL DEFAULT nextval('message_numbers'::regclass),
+    -- Devices registered later are not in the run.
+    device_ceiling bigint NOT NULL,
+    -- The last device id that was scanned.
+    plan_cursor bigint NOT NULL DEFAULT 0,
+    plan_lease_until timestamptz,
+    planner uuid,
+    -- The estimated number of recipients when the run began.
+    estimated bigint NOT NULL,
+    -- This and the terms after it: the recount, null until the run has finished.
+    targeted bigint,
+    accepted bigint,
+    rejected bigint,
+    suppressed bigint,
+    expired bigint,
+    cancelled bigint,
+    unknown bigint,
+    expiration_seconds integer NOT NULL,
+    message_key_version smallint NOT NULL,
+    priority smallint NOT NULL,
+    state text NOT NULL DEFAULT 'sending',
+    push_type text NOT NULL,
+    collapse_id text,
+    unknown_policy text NOT NULL,
+    payload json,
+    reason text,
+    template_id bigint,
+    template_version integer,
+    topic text COLLATE "C",
+    destination text,
+    message_id_key text,
+    default_locale text,
+    default_time_zone text,
+    attachment_url_key text,
+    attachment_type_key text,
+    pushes_per_second integer,
+    rejection_threshold_percent smallint,
+    -- The occurrence of the schedule: {"kind": "at", …} or {"kind": "local", …}.
+    occurrence json,
+    quiet_hours json,
+    frequency_cap_count smallint,
+    frequency_cap_days smallint,
+    -- The audience with its segments resolved.
+    audience json NOT NULL,
+    -- The idempotency key of the request that triggered the run.
+    trigger_key text COLLATE "C",
+    trigger_body_hash bytea,
+    -- Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.
+    version integer NOT NULL DEFAULT 1,
+    -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
+    values jsonb,
+    -- When the lists of its recipients were deleted; null: they are there.
+    recipients_deleted_at timestamptz,
+    -- The generation of the database in which the run began, or was resumed.
+    generation bigint NOT NULL DEFAULT present_generation(),
+    -- The number of recipients planned so far, raised with plan_cursor.
+    planned_total bigint DEFAULT 0,
+    -- How often recipients were moved to a later batch. They are in the other terms, too.
+    deferred bigint,
+    -- The number of recipients who were unknown and were sent to again.
+    resent bigint,
+    -- The sender of the request that triggered the run: an API key or a person.
+    trigger_owner text COLLATE "C",
+    -- The zone of the schedule's clock, by which conditions about days mean today; null: default_time_zone.
+    schedule_time_zone text,
+    PRIMARY KEY (id),
+    CONSTRAINT runs_message_number_key UNIQUE (message_number),
+    CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT runs_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
+    CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
+    CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
+    CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
+    CONSTRAINT runs_planned_total_check CHECK (planned_total >= 0),
+    CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
+    CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
+    CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
+    CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
+    CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
+    CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
+    CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL)),
+    CONSTRAINT runs_trigger_owner_check CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
+    CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
+    CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384),
+    CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL)
+);
+CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
+CREATE INDEX runs_of_app ON runs (app_id, id);
+CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
+CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
+CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
+CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);
+
+-- Changes to the tags of everybody in an audience, with their progress.
+CREATE TABLE tag_changes (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    state text NOT NULL DEFAULT 'running',
+    reason text,
+    audience json NOT NULL,
+    -- The audience with its segments replaced by their conditions when the change was created.
+    resolved_audience json NOT NULL,
+    add_tags text[] COLLATE "C" NOT NULL,
+    remove_tags text[] COLLATE "C" NOT NULL,
+    person_add_tags text[] COLLATE "C" NOT NULL,
+    person_remove_tags text[] COLLATE "C" NOT NULL,
+    first_device bigint NOT NULL,
+    device_ceiling bigint NOT NULL,
+    -- The last device that was looked at, from first_device to device_ceiling.
+    cursor bigint NOT NULL,
+    devices_matched bigint NOT NULL DEFAULT 0,
+    devices_changed bigint NOT NULL DEFAULT 0,
+    people_changed bigint NOT NULL DEFAULT 0,
+    -- Devices and people who would have had more than 100 tags.
+    skipped bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (id),
+    CONSTRAINT tag_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT tag_changes_audience_check CHECK (json_typeof(audience) = 'object'),
+    CONSTRAINT tag_changes_cursor CHECK (first_device <= cursor AND cursor <= device_ceiling),
+    CONSTRAINT tag_changes_end CHECK ((state = 'running') = (finished_at IS NULL)),
+    CONSTRAINT tag_changes_resolved_audience_check CHECK (json_typeof(resolved_audience) = 'object'),
+    CONSTRAINT tag_changes_state_check CHECK (state = ANY (ARRAY['running', 'finished', 'cancelled', 'failed'])),
+    CONSTRAINT tag_changes_tags CHECK (cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) >= 1 AND cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) <= 400)
+);
+CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
+CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE (state = 'running');
+
+-- The meaning of outcome bytes: see outcome_code() and outcome_is_resent().
+CREATE TABLE outcome_codes (
+    code smallint NOT NULL,
+    kind text NOT NULL,
+    -- Apple's reason word for word, or Belfry's.
+    reason text NOT NULL DEFAULT '',
+    PRIMARY KEY (code),
+    CONSTRAINT outcome_codes_kind_reason_key UNIQUE (kind, reason),
+    CONSTRAINT outcome_codes_code_check CHECK (code >= 0 AND code <= 127),
+    CONSTRAINT outcome_codes_kind_check CHECK (kind = ANY (ARRAY['pending', 'accepted', 'rejected', 'suppressed', 'expired', 'cancelled', 'unknown', 'deferred']))
+);
+
+-- The ledger: up to 5,000 recipients with one outcome byte each.
+CREATE TABLE batches (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    run_id bigint,
+    app_id bigint NOT NULL,
+    -- Claimed from then on.
+    due_at timestamptz NOT NULL DEFAULT now(),
+    lease_until timestamptz,
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL,
+    -- The batch that these recipients were deferred from.
+    deferred_from bigint,
+    owner uuid,
+    -- Raised by each claim: writes of an earlier owner are ignored.
+    attempt integer NOT NULL DEFAULT 0,
+    -- Numbers the flushes, to tell a flush whose answer was lost from one that was not stored.
+    flush_seq integer NOT NULL DEFAULT 0,
+    -- Recipients before this index may have been sent to. Never decreases.
+    sent_through integer NOT NULL DEFAULT 0,
+    size integer NOT NULL,
+    pending integer NOT NULL,
+    accepted integer NOT NULL DEFAULT 0,
+    rejected integer NOT NULL DEFAULT 0,
+    suppressed integer NOT NULL DEFAULT 0,
+    expired integer NOT NULL DEFAULT 0,
+    cancelled integer NOT NULL DEFAULT 0,
+    unknown integer NOT NULL DEFAULT 0,
+    deferred integer NOT NULL DEFAULT 0,
+    -- The number of recipients who were unknown and were sent to again.
+    resent integer NOT NULL DEFAULT 0,
+    state text NOT NULL DEFAULT 'ready',
+    -- 0 production, 1 development
+    environment smallint NOT NULL,
+    -- How often its recipients were deferred.
+    retries smallint NOT NULL DEFAULT 0,
+    -- One byte per recipient. Empty once they were deleted.
+    outcomes bytea NOT NULL,
+    -- Device ids, sorted for runs. Empty once they were deleted, see apps.recipient_days.
+    recipients bigint[] NOT NULL,
+    -- If not sent by then, its recipients are re-evaluated: quiet hours began, or the local time passed.
+    not_after timestamptz,
+    -- The device id after which the planning step began.
+    planned_after bigint,
+    -- Tokens that one environment did not know, tried in the other.
+    is_environment_probe boolean NOT NULL DEFAULT false,
+    -- For transactional pushes; batches of runs use the run's.
+    message_number bigint,
+    message_key_version smallint,
+    -- When the last outcome was stored; null before.
+    ended_at timestamptz,
+    -- The codes of the recipients' profiles at the start of the run: one to three bytes each, the highest first. Null: not known.
+    profiles bytea,
+    -- The reason in Apple's last answer for which recipients wait, like TooManyProviderTokenUpdates; null: none waits.
+    last_answer text,
+    -- When Apple gave that answer.
+    last_answered_at timestamptz,
+    PRIMARY KEY (id),
+    CONSTRAINT batches_deferred_from_fkey FOREIGN KEY (deferred_from) REFERENCES batches(id) ON DELETE CASCADE,
+    CONSTRAINT batches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
+    CONSTRAINT batches_counters_add_up CHECK ((pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred) = size),
+    CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
+    CONSTRAINT batches_date_the_last_answer CHECK ((last_answer IS NULL) = (last_answered_at IS NULL)),
+    CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
+    CONSTRAINT batches_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
+    CONSTRAINT batches_have_a_profile_per_recipient CHECK (profiles IS NULL OR octet_length(profiles) = cardinality(recipients) OR octet_length(profiles) = (2 * cardinality(recipients)) OR octet_length(profiles) = (3 * cardinality(recipients))),
+    CONSTRAINT batches_have_an_outcome_per_recipient CHECK (octet_length(outcomes) = cardinality(recipients) AND (cardinality(recipients) = size OR cardinality(recipients) = 0 AND state = 'done')),
+    CONSTRAINT batches_leased_by_an_owner CHECK ((state = 'leased') = (owner IS NOT NULL) AND (state = 'leased') = (lease_until IS NOT NULL)),
+    CONSTRAINT batches_of_a_run_or_of_pushes CHECK ((run_id IS NULL) = (message_number IS NOT NULL) AND (run_id IS NULL) = (message_key_version IS NOT NULL)),
+    CONSTRAINT batches_of_pushes_are_held CHECK (run_id IS NOT NULL OR state <> 'ready' AND sent_through = size),
+    CONSTRAINT batches_range_check CHECK (first_id <= last_id),
+    CONSTRAINT batches_sent_through_check CHECK (sent_through >= 0 AND sent_through <= size),
+    CONSTRAINT batches_size_check CHECK (size >= 1 AND size <= 5000),
+    CONSTRAINT batches_state_check CHECK (state = ANY (ARRAY['ready', 'leased', 'done']))
+) WITH (fillfactor=50);
+CREATE INDEX batches_deferred_from ON batches (deferred_from) WHERE (deferred_from IS NOT NULL);
+CREATE INDEX batches_leased ON batches (id) WHERE (state = 'leased');
+CREATE UNIQUE INDEX batches_message ON batches (app_id, message_number) WHERE (message_number IS NOT NULL);
+CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE ((run_id IS NULL) AND (octet_length(outcomes) > 0));
+CREATE INDEX batches_of_run ON batches (run_id, id);
+CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
+CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
+CREATE INDEX batches_range ON batches USING spgist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) INCLUDE (app_id, first_id, last_id, run_id, id) WHERE (run_id IS NOT NULL);
+CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
+
+-- When the next push of a run, or of an app (run_id 0), may be sent. Unlogged: recreated after a crash of PostgreSQL.
+CREATE UNLOGGED TABLE rate_limits (
+    app_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    next_at timestamptz NOT NULL,
+    PRIMARY KEY (app_id, run_id)
+) WITH (fillfactor=10);
+
+-- The transactional pushes to a device, by the message number of their batch.
+CREATE TABLE push_recipients (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    PRIMARY KEY (app_id, device_id, message_number)
+) PARTITION BY RANGE (message_number);
+
+-- Idempotency keys of transactional pushes, kept for a day.
+CREATE TABLE push_keys (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    key text COLLATE "C" NOT NULL,
+    body_hash bytea NOT NULL,
+    receipt bytea NOT NULL,
+    -- The sender of the request: an API key or a person.
+    owner text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, owner, key),
+    CONSTRAINT push_keys_body_hash_check CHECK (octet_length(body_hash) = 32),
+    CONSTRAINT push_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
+    CONSTRAINT push_keys_owner_check CHECK (owner ~ '^(key|user):[0-9]+$')
+);
+CREATE INDEX push_keys_age ON push_keys (created_at);
 
 -- The partitions of events and push_recipients: events_<first_number> and push_recipients_<first_number>.
 CREATE TABLE message_ranges (
@@ -935,44 +1058,13 @@ CREATE TABLE events (
 ) PARTITION BY RANGE (message_number);
 CREATE INDEX events_inbox ON ONLY events (app_id, received_at, message_number, device_id, action) WHERE (text IS NOT NULL);
 
--- The tags that statistics tell apart: the first 30 of an app.
-CREATE TABLE counted_tags (
-    app_id bigint NOT NULL,
-    -- The bit of profiles.tag_bits.
-    bit smallint NOT NULL,
-    tag text COLLATE "C" NOT NULL,
-    PRIMARY KEY (app_id, "bit"),
-    CONSTRAINT counted_tags_app_id_tag_key UNIQUE (app_id, tag),
-    CONSTRAINT counted_tags_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT counted_tags_bit_check CHECK ("bit" >= 0 AND "bit" <= 29)
-);
-
--- Each combination of locale, versions and counted tags that a device of the app has or had. Empty texts: not known.
-CREATE TABLE profiles (
-    app_id bigint NOT NULL,
-    -- Counts from 1. 0 elsewhere: no profile is known.
-    code integer NOT NULL,
-    tag_bits integer NOT NULL,
-    locale text COLLATE "C" NOT NULL,
-    os_version text COLLATE "C" NOT NULL,
-    app_version text COLLATE "C" NOT NULL,
-    PRIMARY KEY (app_id, code),
-    CONSTRAINT profiles_app_id_locale_os_version_app_version_tag_bits_key UNIQUE (app_id, locale, os_version, app_version, tag_bits),
-    CONSTRAINT profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT profiles_code_check CHECK (code >= 1 AND code <= 16777215)
-);
-
--- The profiles and users that devices had until they changed.
-CREATE TABLE device_past (
+-- The pushes that a device replied to with a text, which may have been erased since.
+CREATE TABLE device_replies (
     app_id bigint NOT NULL,
     device_id bigint NOT NULL,
-    until timestamptz NOT NULL,
-    profile integer NOT NULL,
-    -- Null: no user, or one who was erased.
-    user_id text COLLATE "C",
-    PRIMARY KEY (app_id, device_id, until)
+    message_number bigint NOT NULL,
+    PRIMARY KEY (app_id, device_id, message_number)
 );
-CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE (user_id IS NOT NULL);
 
 -- Counts of what happened to the pushes of a run, by minute (UTC).
 CREATE TABLE run_minutes (
@@ -1023,19 +1115,6 @@ CREATE TABLE message_totals (
 ) WITH (fillfactor=70);
 CREATE INDEX message_totals_unmerged ON message_totals (app_id, dimension, measure, sent_on) WHERE (shard > 0);
 
--- Devices by day (UTC).
-CREATE TABLE device_days (
-    app_id bigint NOT NULL,
-    count bigint NOT NULL,
-    day date NOT NULL,
-    -- 1 new, 2 retired, 3 registered again, 4 active: seen on that day
-    measure smallint NOT NULL,
-    shard smallint NOT NULL,
-    PRIMARY KEY (app_id, day, measure, shard),
-    CONSTRAINT device_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT device_days_measure_check CHECK (measure >= 1 AND measure <= 4)
-) WITH (fillfactor=70);
-
 -- The sums of message_totals of the shard 0 over all messages of a day.
 CREATE TABLE day_totals (
     app_id bigint NOT NULL,
@@ -1065,98 +1144,18 @@ CREATE TABLE quarter_days (
     CONSTRAINT quarter_days_counts_check CHECK (cardinality(counts) = 96)
 );
 
--- Apps whose events are still to be deleted.
-CREATE TABLE deleted_apps (
-    id bigint NOT NULL,
-    deleted_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (id)
-);
-
--- One row: what the database was when the identity was last confirmed. If it is not so now, the database was restored from a backup, or another server took over.
-CREATE TABLE database_identity (
-    only_row boolean NOT NULL DEFAULT true,
-    -- A random number, replaced after each restore or failover.
-    generation bigint NOT NULL,
-    timeline integer,
-    database_oid bigint NOT NULL,
-    batches_oid bigint NOT NULL,
-    runs_oid bigint NOT NULL,
-    -- The transaction that wrote this row, which is also its xmin. In a row that comes from a dump they differ.
-    written_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
-    -- When the last restore or failover was noticed.
-    changed_at timestamptz,
-    -- The start of the PostgreSQL server for which the identity was last confirmed.
-    server_started_at timestamptz NOT NULL DEFAULT pg_postmaster_start_time(),
-    -- When it was.
-    confirmed_at timestamptz NOT NULL DEFAULT now(),
-    -- A random number that the database keeps for ever, and that its backups share.
-    origin bigint NOT NULL,
-    PRIMARY KEY (only_row),
-    CONSTRAINT database_identity_only_row_check CHECK (only_row)
-);
-
--- Processes of Belfry that send, and those of the last weeks.
-CREATE TABLE processes (
-    id uuid NOT NULL,
-    -- Counts up while the process works. It remembers the last one that was confirmed to it: if the row has less, commits are lost.
-    beat bigint NOT NULL,
-    beaten_at timestamptz NOT NULL,
-    -- The start of the PostgreSQL server whose contents the process has compared with what it remembers.
-    server_started_at timestamptz NOT NULL,
-    -- Whether a standby server had each commit before it was confirmed.
-    is_synchronous boolean NOT NULL,
-    -- When the process ended cleanly: nothing was confirmed to it afterwards.
-    ended_at timestamptz,
-    PRIMARY KEY (id),
-    CONSTRAINT processes_beat_check CHECK (beat > 0)
-) WITH (fillfactor=50);
-
--- Tokens that Apple rejected in one run whose other pushes were accepted. Another such run retires their devices.
-CREATE TABLE suspect_tokens (
+-- Devices by day (UTC).
+CREATE TABLE device_days (
     app_id bigint NOT NULL,
-    device_id bigint NOT NULL,
-    -- The run in which the token was rejected; or an hour of transactional pushes: minus the hours since 1970.
-    run_id bigint NOT NULL,
-    reported_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (app_id, device_id),
-    CONSTRAINT suspect_tokens_app_id_device_id_fkey FOREIGN KEY (app_id, device_id) REFERENCES devices(app_id, id) ON DELETE CASCADE
-);
-
--- The transactional pushes to a device, by the message number of their batch.
-CREATE TABLE push_recipients (
-    app_id bigint NOT NULL,
-    device_id bigint NOT NULL,
-    message_number bigint NOT NULL,
-    PRIMARY KEY (app_id, device_id, message_number)
-) PARTITION BY RANGE (message_number);
-
--- The pushes that a device replied to with a text, which may have been erased since.
-CREATE TABLE device_replies (
-    app_id bigint NOT NULL,
-    device_id bigint NOT NULL,
-    message_number bigint NOT NULL,
-    PRIMARY KEY (app_id, device_id, message_number)
-);
-
--- Rows that are locked and never changed.
-CREATE TABLE locks (
-    -- 0: of all apps.
-    app_id bigint NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    PRIMARY KEY (app_id, name)
-);
-
--- The names of erased people and the tokens of removed devices, as digests: imports of older files leave their lines out.
-CREATE TABLE erasures (
-    app_id bigint NOT NULL,
-    -- SHA-256 of "user:" and the user ID, of "installation:" and an installation of theirs, or of "token:" and its token.
-    digest bytea NOT NULL,
-    -- When it was erased last: a file that is newer may name the person again.
-    erased_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (app_id, digest),
-    CONSTRAINT erasures_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
-    CONSTRAINT erasures_digest_check CHECK (octet_length(digest) = 32)
-);
+    count bigint NOT NULL,
+    day date NOT NULL,
+    -- 1 new, 2 retired, 3 registered again, 4 active: seen on that day
+    measure smallint NOT NULL,
+    shard smallint NOT NULL,
+    PRIMARY KEY (app_id, day, measure, shard),
+    CONSTRAINT device_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT device_days_measure_check CHECK (measure >= 1 AND measure <= 4)
+) WITH (fillfactor=70);
 
 -- What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.
 CREATE VIEW bi.acknowledgements AS
@@ -2530,21 +2529,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-    SELECT CASE WHEN past.device_id IS NULL
-        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
-    FROM (SELECT) AS one
-    LEFT JOIN LATERAL (
-        SELECT device_id, user_id FROM device_past
-        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
-    ) AS past ON true
-$function$;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -2558,6 +2542,21 @@ BEGIN ATOMIC
             FROM devices d
            WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
 END;
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT CASE WHEN past.device_id IS NULL
+        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+        SELECT device_id, user_id FROM device_past
+        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
+    ) AS past ON true
+$function$;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]

@@ -48,9 +48,8 @@ public struct Migrator: Sendable {
             try await createTable(on: connection)
         }
         guard try next(after: try await recorded(on: connection)) != nil else { return [] }
-        let abilities = try await ServerAbilities.find(on: connection)
         var applied: [Migration] = []
-        while let migration = try await applyNext(on: connection, abilities) { applied.append(migration) }
+        while let migration = try await applyNext(on: connection) { applied.append(migration) }
         return applied
     }
 
@@ -66,14 +65,12 @@ public struct Migrator: Sendable {
         }
     }
 
-    private func applyNext(
-        on connection: PostgresConnection, _ abilities: ServerAbilities
-    ) async throws -> Migration? {
+    private func applyNext(on connection: PostgresConnection) async throws -> Migration? {
         try await connection.transaction { connection -> Migration? in
             try await takeLock(on: connection)
             guard let migration = try next(after: try await recorded(on: connection)) else { return nil }
             do throws(PostgresError) {
-                try await connection.queryScript(abilities.adapted(migration.sql))
+                try await connection.queryScript(migration.sql)
             } catch {
                 throw MigrationError.failed(migration.number, migration.name, error)
             }

@@ -2,7 +2,7 @@ import Postgres
 
 /// The current schema as SQL text on one page, read from PostgreSQL's catalog, with the comments stored in it.
 ///
-/// Migrations show how the schema came about; this shows the result.
+/// It shows the result of all migrations, also of those that change what an earlier one has created.
 struct SchemaDocument {
     private let connection: PostgresPool
 

@@ -21,7 +21,7 @@ public struct OutcomeByte: RawRepresentable, Hashable, Sendable {
     public var isResent: Bool { rawValue & Self.resentBit != 0 }
 }
 
-/// The outcome codes that the code uses; the migration writes the same numbers. Other reasons of Apple
+/// The outcome codes that the code uses; the table `outcome_codes` has the same numbers. Other reasons of Apple
 /// get a code when they first occur.
 public enum OutcomeCode {
     public static let pending: UInt8 = 0

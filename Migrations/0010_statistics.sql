@@ -1,19 +1,21 @@
--- Counts for statistics, kept in the transactions that store what they count. Each number is the sum over shards: a
--- session adds to the rows of its own shard, so that processes seldom wait for each other.
-
--- Measures: 1 to 8 the kinds of events; 11 accepted, 12 rejected, 13 suppressed, 14 expired, 15 cancelled, 16 unknown;
+-- Counts for statistics, kept in the transactions that store what they count.
+--
+-- Measures: 1 to 9 the kinds of events; 11 accepted, 12 rejected, 13 suppressed, 14 expired, 15 cancelled, 16 unknown;
 -- events that were refused: 21 not a message of the app, 22 before the start, 23 too late.
 
+-- A count is the sum over shards: a session adds to the rows of its own shard, so processes seldom wait for each other.
 CREATE TABLE run_minutes (
     message_number bigint NOT NULL,
     minute timestamptz NOT NULL,
     count bigint NOT NULL,
     measure smallint NOT NULL,
     shard smallint NOT NULL,
+    amount numeric NOT NULL DEFAULT 0,
     PRIMARY KEY (message_number, measure, minute, shard)
 ) WITH (fillfactor = 70);
 
-COMMENT ON TABLE run_minutes IS 'What happened to the pushes of a run in each minute (UTC).';
+COMMENT ON TABLE run_minutes IS 'Counts of what happened to the pushes of a run, by minute (UTC).';
+COMMENT ON COLUMN run_minutes.amount IS 'The sum of the values of conversions.';
 
 CREATE TABLE app_quarters (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
@@ -27,7 +29,7 @@ CREATE TABLE app_quarters (
 ) WITH (fillfactor = 70);
 
 COMMENT ON TABLE app_quarters IS
-    'What happened in each quarter of an hour, the largest unit that the hours of all time zones consist of.';
+    'Counts by quarter of an hour, the largest unit that the hours of all time zones consist of.';
 COMMENT ON COLUMN app_quarters.campaign_id IS '0 for transactional pushes and refused events.';
 COMMENT ON COLUMN app_quarters.amount IS 'The sum of the values of conversions.';
 
@@ -44,13 +46,89 @@ CREATE TABLE message_totals (
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (app_id, dimension, measure, sent_on, message_number, value, shard)
 ) WITH (fillfactor = 70);
+-- Not merged yet: recent days, and events that came late.
+CREATE INDEX message_totals_unmerged ON message_totals (app_id, dimension, measure, sent_on) WHERE shard > 0;
 
-COMMENT ON TABLE message_totals IS 'What became of the pushes that were sent on a day (UTC), in total and by their properties.';
+COMMENT ON TABLE message_totals IS
+    'Outcomes and events of the pushes that were sent on a day (UTC), in total and by their properties.';
 COMMENT ON COLUMN message_totals.message_number IS 'The run''s; 0 for all transactional pushes of the day.';
 COMMENT ON COLUMN message_totals.campaign_id IS '0 for transactional pushes.';
 COMMENT ON COLUMN message_totals.dimension IS
     '0 the total; 1 locale, 2 version of iOS, 3 version of the app, 4 tag, as they were when the push was sent; 5 action or conversion; 6 reason; 7 seconds from the push to the opening, rounded down to a step';
+COMMENT ON COLUMN message_totals.shard IS '0 for merged rows, which day_totals includes.';
 COMMENT ON COLUMN message_totals.value IS 'Of the dimension; empty for totals, and for what is not known.';
+
+-- Counts of past days are merged, so that statistics of a year are read in milliseconds: the shards of a row become
+-- one, the totals of all messages of a day are added up, and the quarters of a day become one row.
+CREATE TABLE day_totals (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    count bigint NOT NULL,
+    amount numeric NOT NULL DEFAULT 0,
+    sent_on date NOT NULL,
+    dimension smallint NOT NULL,
+    measure smallint NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, dimension, measure, sent_on, value)
+);
+
+COMMENT ON TABLE day_totals IS 'The sums of message_totals of the shard 0 over all messages of a day.';
+
+CREATE TABLE quarter_days (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    campaign_id bigint NOT NULL,
+    day date NOT NULL,
+    measure smallint NOT NULL,
+    counts bigint[] NOT NULL CHECK (cardinality(counts) = 96),
+    amounts numeric[] CHECK (cardinality(amounts) = 96),
+    PRIMARY KEY (app_id, campaign_id, measure, day)
+);
+
+COMMENT ON TABLE quarter_days IS
+    'Counts in the quarters of an hour of a past day (UTC). app_quarters has those that are not merged yet.';
+COMMENT ON COLUMN quarter_days.campaign_id IS '0 for transactional pushes and refused events, -1 for all together.';
+COMMENT ON COLUMN quarter_days.amounts IS 'The sums of the values of conversions; null for other measures.';
+
+CREATE FUNCTION measure_name(measure smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE measure
+    WHEN 1 THEN 'delivered' WHEN 2 THEN 'presented' WHEN 3 THEN 'opened' WHEN 4 THEN 'actions'
+    WHEN 5 THEN 'dismissed' WHEN 6 THEN 'replies' WHEN 7 THEN 'conversions' WHEN 8 THEN 'influenced'
+    WHEN 9 THEN 'engaged'
+    WHEN 11 THEN 'accepted' WHEN 12 THEN 'rejected' WHEN 13 THEN 'suppressed' WHEN 14 THEN 'expired'
+    WHEN 15 THEN 'cancelled' WHEN 16 THEN 'unknown'
+    WHEN 21 THEN 'refused_message' WHEN 22 THEN 'refused_before_start' WHEN 23 THEN 'refused_too_late'
+END;
+
+CREATE FUNCTION measure_of(kind text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE kind WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14
+    WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16 END::smallint;
+
+CREATE FUNCTION to_quarter(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN date_bin('15 minutes', moment, TIMESTAMPTZ '2000-01-01 00:00:00+00');
+
+-- The lowest value of each step in which delays are counted.
+CREATE FUNCTION delay_step(seconds integer) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])[
+    width_bucket(seconds, ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])];
+
+CREATE FUNCTION sums_of_arrays(one numeric[], other numeric[]) RETURNS numeric[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(coalesce(a, 0) + coalesce(b, 0) ORDER BY i)
+    FROM unnest(one, other) WITH ORDINALITY AS u (a, b, i));
+
+-- An array of a day's quarters from the sums of some.
+CREATE FUNCTION quarters_of_day(indexes integer[], sums numeric[]) RETURNS numeric[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(coalesce(s.sum, 0) ORDER BY i)
+    FROM generate_series(1, 96) AS i
+    LEFT JOIN (SELECT index, sum(value) AS sum FROM unnest(indexes, sums) AS u (index, value) GROUP BY index) AS s
+        ON s.index = i);
+
+CREATE VIEW quarter_counts AS
+SELECT app_id, quarter, campaign_id, measure, count, amount FROM app_quarters
+UNION ALL
+SELECT q.app_id, (q.day + (c.index - 1) * interval '15 minutes') AT TIME ZONE 'UTC', q.campaign_id, q.measure, c.count,
+    coalesce(q.amounts[c.index], 0)
+FROM quarter_days q CROSS JOIN LATERAL unnest(q.counts) WITH ORDINALITY AS c (count, index)
+WHERE q.campaign_id >= 0 AND c.count <> 0;
+COMMENT ON VIEW quarter_counts IS 'All counts by quarter of an hour, merged or not.';
 
 CREATE TABLE device_days (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
@@ -63,23 +141,6 @@ CREATE TABLE device_days (
 
 COMMENT ON TABLE device_days IS 'Devices by day (UTC).';
 COMMENT ON COLUMN device_days.measure IS '1 new, 2 retired, 3 registered again, 4 active: seen on that day';
-
-ALTER TABLE events ADD COLUMN delay_seconds integer;
-COMMENT ON COLUMN events.delay_seconds IS 'From the push to its opening; null for other kinds.';
-
-COMMENT ON COLUMN batches.ended_at IS 'When the last outcome was stored; null before, and for batches from before this was recorded.';
-
--- The lowest value of each step in which delays are counted.
-CREATE FUNCTION delay_step(seconds integer) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN (ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])[
-    width_bucket(seconds, ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])];
-
-CREATE FUNCTION to_quarter(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN date_bin('15 minutes', moment, TIMESTAMPTZ '2000-01-01 00:00:00+00');
-
-CREATE FUNCTION measure_of(kind text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE kind WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14
-    WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16 END::smallint;
 
 -- Devices are counted by triggers, since several statements register and retire them.
 CREATE FUNCTION count_devices(apps bigint[], measures smallint[], numbers bigint[]) RETURNS void LANGUAGE sql AS $$
@@ -98,6 +159,8 @@ BEGIN
     RETURN NULL;
 END
 $$;
+CREATE TRIGGER count_new_devices AFTER INSERT ON devices
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_new_devices();
 
 CREATE FUNCTION count_retired_devices() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -111,6 +174,8 @@ BEGIN
     RETURN NULL;
 END
 $$;
+CREATE TRIGGER count_retired_devices AFTER UPDATE ON devices
+    REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_retired_devices();
 
 CREATE FUNCTION count_active_devices() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -133,25 +198,13 @@ BEGIN
     RETURN NULL;
 END
 $$;
-
-CREATE TRIGGER count_new_devices AFTER INSERT ON devices
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_new_devices();
-CREATE TRIGGER count_retired_devices AFTER UPDATE ON devices
-    REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_retired_devices();
 CREATE TRIGGER count_new_activity AFTER INSERT ON device_activity
     REFERENCING NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
 CREATE TRIGGER count_activity AFTER UPDATE ON device_activity
     REFERENCING OLD TABLE AS seen_before NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
 
-INSERT INTO device_days (app_id, day, measure, shard, count)
-SELECT app_id, (created_at AT TIME ZONE 'UTC')::date, 1, 0, count(*) FROM devices GROUP BY 1, 2
-UNION ALL
-SELECT app_id, (retired_at AT TIME ZONE 'UTC')::date, 2, 0, count(*) FROM devices WHERE retired_at IS NOT NULL GROUP BY 1, 2
-UNION ALL
-SELECT app_id, (last_seen_at AT TIME ZONE 'UTC')::date, 4, 0, count(*) FROM device_activity
-WHERE app_id IN (SELECT id FROM apps) GROUP BY 1, 2;
-
 -- The same counts from the rows themselves: what the counts are tested against, and rebuilt from.
+
 
 CREATE VIEW profile_values AS
 SELECT app_id, code AS profile, 1::smallint AS dimension, locale AS value FROM profiles
@@ -161,8 +214,8 @@ UNION ALL
 SELECT p.app_id, p.code, 4::smallint, t.tag
 FROM profiles p JOIN counted_tags t ON t.app_id = p.app_id AND p.tag_bits & (1 << t.bit) <> 0
 UNION ALL SELECT id, 0, dimension, '' FROM apps, unnest(ARRAY[1, 2, 3]::smallint[]) AS dimension;
-
-COMMENT ON VIEW profile_values IS 'The value of each profile in each dimension of message_totals. Profile 0 is not known.';
+COMMENT ON VIEW profile_values IS
+    'The value of each profile in each dimension of message_totals. Profile 0 is not known.';
 
 -- "flat" copies the bytes of a batch once; otherwise they would be unpacked again for each recipient.
 CREATE VIEW counted_outcomes AS
@@ -181,13 +234,13 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT outcome_code(get_byte(flat.outcomes, index)) AS code,
         coalesce(profile_code(flat.profiles, flat.width, index), 0) AS profile, count(*) AS count
-    FROM generate_series(0, b.size - 1) AS index GROUP BY 1, 2
+    FROM generate_series(0, octet_length(flat.outcomes) - 1) AS index GROUP BY 1, 2
 ) AS r
 JOIN outcome_codes c ON c.code = r.code
 WHERE c.kind NOT IN ('deferred', 'pending')
     AND (u.finished_at IS NOT NULL OR b.run_id IS NULL AND b.state = 'done');
-
-COMMENT ON VIEW counted_outcomes IS 'The outcomes of finished runs and transactional pushes, by batch, reason and profile.';
+COMMENT ON VIEW counted_outcomes IS
+    'The outcomes of finished runs and transactional pushes, by batch, reason and profile.';
 
 CREATE VIEW counted_events AS
 SELECT e.app_id, e.message_number AS message, coalesce(u.campaign_id, 0) AS campaign_id,
@@ -199,17 +252,18 @@ FROM events e
 LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
 LEFT JOIN batches b ON b.app_id = e.app_id AND b.message_number = e.message_number
 WHERE u.id IS NOT NULL OR b.id IS NOT NULL;
-
 COMMENT ON VIEW counted_events IS 'The events of runs and transactional pushes. Those of test pushes are not counted.';
 
 CREATE VIEW recounted_run_minutes AS
-SELECT app_id, campaign_id, message_number, measure, minute, sum(count)::bigint AS count
+SELECT app_id, campaign_id, message_number, measure, minute, sum(count)::bigint AS count, sum(amount) AS amount
 FROM (
-    SELECT app_id, campaign_id, message_number, measure, minute, count FROM counted_outcomes WHERE message_number > 0
+    SELECT app_id, campaign_id, message_number, measure, minute, count, 0 AS amount FROM counted_outcomes
+    WHERE message_number > 0
     UNION ALL
-    SELECT app_id, campaign_id, message_number, measure, minute, 1 FROM counted_events WHERE message_number > 0
+    SELECT app_id, campaign_id, message_number, measure, minute, 1, amount FROM counted_events WHERE message_number > 0
 ) AS facts
 GROUP BY app_id, campaign_id, message_number, measure, minute;
+COMMENT ON VIEW recounted_run_minutes IS 'run_minutes, counted again from batches and events.';
 
 CREATE VIEW recounted_app_quarters AS
 SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, sum(count)::bigint AS count, sum(amount) AS amount
@@ -219,6 +273,7 @@ FROM (
     SELECT app_id, measure, minute, campaign_id, 1, amount FROM counted_events
 ) AS facts
 GROUP BY app_id, measure, to_quarter(minute), campaign_id;
+COMMENT ON VIEW recounted_app_quarters IS 'app_quarters, counted again from batches and events.';
 
 CREATE VIEW recounted_message_totals AS
 WITH facts AS (
@@ -241,24 +296,4 @@ CROSS JOIN LATERAL (
     UNION ALL SELECT 7::smallint, delay_step(f.delay)::text WHERE f.delay IS NOT NULL
 ) AS d
 GROUP BY f.app_id, f.campaign_id, f.message_number, f.sent_on, d.dimension, f.measure, d.value;
-
-COMMENT ON VIEW recounted_run_minutes IS 'run_minutes, counted again from batches and events.';
-COMMENT ON VIEW recounted_app_quarters IS 'app_quarters, counted again from batches and events.';
 COMMENT ON VIEW recounted_message_totals IS 'message_totals, counted again from batches and events.';
-
-UPDATE events e
-SET delay_seconds = least(greatest(0, extract(epoch FROM e.happened_at - coalesce(u.started_at, b.due_at))), 2592000)
-FROM events o
-LEFT JOIN runs u ON u.app_id = o.app_id AND u.message_number = o.message_number
-LEFT JOIN batches b ON b.app_id = o.app_id AND b.message_number = o.message_number
-WHERE e.kind = 3 AND o.app_id = e.app_id AND o.message_number = e.message_number AND o.device_id = e.device_id
-    AND o.kind = 3 AND (u.id IS NOT NULL OR b.id IS NOT NULL);
-
-INSERT INTO run_minutes (message_number, measure, minute, shard, count)
-SELECT message_number, measure, minute, 0, count FROM recounted_run_minutes;
-INSERT INTO app_quarters (app_id, measure, quarter, campaign_id, shard, count, amount)
-SELECT app_id, measure, quarter, campaign_id, 0, count, amount FROM recounted_app_quarters;
-INSERT INTO message_totals (
-    app_id, campaign_id, message_number, sent_on, dimension, measure, value, shard, count, amount)
-SELECT app_id, campaign_id, message_number, sent_on, dimension, measure, value, 0, count, amount
-FROM recounted_message_totals;

@@ -1,5 +1,67 @@
--- Locale, versions and tags of each device as they were when a push was sent, so that a report does not change when a
--- device does. A profile is a code of a dictionary; a batch has the codes of its recipients.
+-- When devices were seen, and what they and their users were when a push was sent: a report does not change when a
+-- device does. A profile is locale, versions and tags, as a code of a dictionary; a batch has the codes of its
+-- recipients.
+
+-- Apart from devices, whose rows are wide. No foreign key to devices: each row would be looked up, and a trigger
+-- deletes these rows once per statement.
+CREATE TABLE device_activity (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    profile_since timestamptz NOT NULL DEFAULT '-infinity',
+    profile integer NOT NULL DEFAULT 0,
+    sent_at timestamptz,
+    opt_outs_sent_at timestamptz,
+    user_sent_at timestamptz,
+    consented text[] DEFAULT '{}',
+    PRIMARY KEY (app_id, device_id)
+) WITH (fillfactor = 80);
+
+COMMENT ON TABLE device_activity IS
+    'When a device was last seen, at most one write per device and day; and its present profile.';
+COMMENT ON COLUMN device_activity.profile_since IS 'device_past has what held before.';
+COMMENT ON COLUMN device_activity.sent_at IS
+    'When the app sent its newest statement about the device, by the clock of the device; null: it never said.';
+COMMENT ON COLUMN device_activity.opt_outs_sent_at IS 'The same for its newest statement about opt-outs.';
+COMMENT ON COLUMN device_activity.user_sent_at IS
+    'The same for its newest statement about user and token: a registration, a login, a logout, a removal.';
+COMMENT ON COLUMN device_activity.consented IS
+    'The topics whose opt-outs such statements have removed: an older opt-out that arrives late adds the others. Null: all.';
+
+CREATE TABLE device_past (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    until timestamptz NOT NULL,
+    profile integer NOT NULL,
+    user_id text COLLATE "C",
+    PRIMARY KEY (app_id, device_id, until)
+);
+CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE user_id IS NOT NULL;
+
+COMMENT ON TABLE device_past IS 'The profiles and users that devices had until they changed.';
+COMMENT ON COLUMN device_past.user_id IS 'Null: no user, or one who was erased.';
+
+CREATE FUNCTION forget_device_activity() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM device_activity a USING gone g WHERE a.app_id = g.app_id AND a.device_id = g.id;
+    DELETE FROM device_past p USING gone g WHERE p.app_id = g.app_id AND p.device_id = g.id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER forget_device_activity AFTER DELETE ON devices
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_device_activity();
+
+CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN past.device_id IS NULL
+        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+        SELECT device_id, user_id FROM device_past
+        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
+    ) AS past ON true
+$$;
+COMMENT ON FUNCTION user_at IS 'The user whose device it was at this time; null: nobody, or a person who was erased.';
 
 CREATE TABLE counted_tags (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
@@ -27,51 +89,22 @@ COMMENT ON TABLE profiles IS
     'Each combination of locale, versions and counted tags that a device of the app has or had. Empty texts: not known.';
 COMMENT ON COLUMN profiles.code IS 'Counts from 1. 0 elsewhere: no profile is known.';
 
-ALTER TABLE device_activity
-    ADD COLUMN profile_since timestamptz NOT NULL DEFAULT '-infinity',
-    ADD COLUMN profile integer NOT NULL DEFAULT 0;
-
-COMMENT ON TABLE device_activity IS
-    'When a device was last seen, at most one write per device and day; and its present profile.';
-COMMENT ON COLUMN device_activity.profile_since IS 'device_past has what held before.';
-
-CREATE TABLE device_past (
-    app_id bigint NOT NULL,
-    device_id bigint NOT NULL,
-    until timestamptz NOT NULL,
-    profile integer NOT NULL,
-    user_id text COLLATE "C",
-    PRIMARY KEY (app_id, device_id, until)
-);
-CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE user_id IS NOT NULL;
-
-COMMENT ON TABLE device_past IS 'The profiles and users that devices had until they changed.';
-COMMENT ON COLUMN device_past.user_id IS 'Null: no user, or one who was erased.';
-
 CREATE FUNCTION tag_bits(of_app bigint, of_tags text[]) RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT coalesce(bit_or(1 << bit), 0) FROM counted_tags WHERE app_id = of_app AND tag = ANY (of_tags)
 $$;
-
 COMMENT ON FUNCTION tag_bits IS 'The counted tags among these, as profiles.tag_bits.';
 
-CREATE FUNCTION profile_at(of_app bigint, of_device bigint, moment timestamptz) RETURNS integer
-LANGUAGE sql STABLE PARALLEL SAFE AS $$
-    SELECT coalesce(
-        (SELECT profile FROM device_past
-         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1),
-        (SELECT profile FROM device_activity WHERE app_id = of_app AND device_id = of_device), 0)
-$$;
-
-COMMENT ON FUNCTION profile_at IS 'The profile that a device had at this time; 0: not known.';
-
--- Counts tags that are new, while there is room.
+-- Counts tags that are new, while there is room: less for a transaction with registrations of a publishable key.
 CREATE FUNCTION count_tags(of_app bigint, of_tags text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    room integer := coalesce(nullif(current_setting('belfry.counted_tags', true), ''), '30')::integer;
 BEGIN
     IF cardinality(of_tags) = 0 OR NOT EXISTS (
         SELECT FROM unnest(of_tags) AS t (tag)
         WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.tag = t.tag)
-    ) OR (SELECT count(*) FROM counted_tags WHERE app_id = of_app) >= 30 THEN RETURN; END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    ) OR (SELECT count(*) FROM counted_tags WHERE app_id = of_app) >= room THEN RETURN; END IF;
+    PERFORM FROM locks WHERE app_id = of_app AND name = 'profiles' FOR UPDATE;
+    room := room - (SELECT count(*) FROM counted_tags WHERE app_id = of_app);
     INSERT INTO counted_tags (app_id, bit, tag)
     SELECT of_app, free.bit, new.tag
     FROM (
@@ -82,15 +115,18 @@ BEGIN
     JOIN (
         SELECT b.bit, row_number() OVER (ORDER BY b.bit) AS number FROM generate_series(0, 29) AS b (bit)
         WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.bit = b.bit)
-    ) AS free USING (number);
+    ) AS free USING (number)
+    WHERE number <= room;
 END
 $$;
 
 -- Adds combinations to the dictionary. At 16,777,215 it is full, and further combinations have the code 0.
-CREATE FUNCTION add_profiles(of_app bigint, locales text[], os_versions text[], app_versions text[], bits integer[])
+CREATE FUNCTION add_profiles(
+    of_app bigint, locales text[], os_versions text[], app_versions text[], bits integer[]
+)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    PERFORM FROM locks WHERE app_id = of_app AND name = 'profiles' FOR UPDATE;
     INSERT INTO profiles (app_id, code, locale, os_version, app_version, tag_bits)
     SELECT of_app, coalesce((SELECT max(code) FROM profiles WHERE app_id = of_app), 0) + new.number,
         new.locale, new.os_version, new.app_version, new.tag_bits
@@ -139,6 +175,9 @@ BEGIN
 END
 $$;
 
+CREATE TRIGGER record_new_devices AFTER INSERT ON devices
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
+
 -- Devices whose profile or user changed get the new profile, and a row that says what held until now.
 CREATE FUNCTION record_changed_devices() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -184,57 +223,17 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION forget_device_activity() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM device_activity a USING gone g WHERE a.app_id = g.app_id AND a.device_id = g.id;
-    DELETE FROM device_past p USING gone g WHERE p.app_id = g.app_id AND p.device_id = g.id;
-    RETURN NULL;
-END
-$$;
-
--- The profiles of the devices that exist: the most frequent tags are counted.
-INSERT INTO counted_tags (app_id, bit, tag)
-SELECT app_id, number - 1, tag
-FROM (
-    SELECT app_id, tag, row_number() OVER (PARTITION BY app_id ORDER BY count(*) DESC, tag COLLATE "C") AS number
-    FROM devices, unnest(tags) AS tag GROUP BY app_id, tag
-) AS ranked WHERE number <= 30;
-
-INSERT INTO profiles (app_id, code, locale, os_version, app_version, tag_bits)
-SELECT *
-FROM (
-    SELECT app_id, row_number() OVER (PARTITION BY app_id ORDER BY locale, os_version, app_version, bits) AS code,
-        locale, os_version, app_version, bits
-    FROM (
-        SELECT DISTINCT app_id, coalesce(locale, '') COLLATE "C" AS locale,
-            coalesce(os_version, '') COLLATE "C" AS os_version, coalesce(app_version, '') COLLATE "C" AS app_version,
-            CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(app_id, tags) END AS bits
-        FROM devices
-    ) AS named
-) AS numbered WHERE code <= 16777215;
-
-INSERT INTO device_activity (app_id, device_id, last_seen_at, profile)
-SELECT d.app_id, d.id, d.token_registered_at, coalesce(p.code, 0)
-FROM devices d
-LEFT JOIN profiles p ON p.app_id = d.app_id AND p.locale = coalesce(d.locale, '')
-    AND p.os_version = coalesce(d.os_version, '') AND p.app_version = coalesce(d.app_version, '')
-    AND p.tag_bits = CASE WHEN d.tags = '{}' THEN 0 ELSE tag_bits(d.app_id, d.tags) END
-ON CONFLICT (app_id, device_id) DO UPDATE SET profile = excluded.profile;
-
-CREATE TRIGGER record_new_devices AFTER INSERT ON devices
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
 CREATE TRIGGER record_changed_devices AFTER UPDATE ON devices
     REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_devices();
 
--- Batches and events have the profiles at the start of their message.
-ALTER TABLE batches ADD COLUMN profiles bytea,
-    ADD CONSTRAINT batches_have_a_profile_per_recipient
-        CHECK (profiles IS NULL OR octet_length(profiles) IN (size, 2 * size, 3 * size));
-COMMENT ON COLUMN batches.profiles IS
-    'The codes of the recipients'' profiles at the start of the run: one to three bytes each, the highest first. Null for batches from before profiles were recorded.';
-
-ALTER TABLE events ADD COLUMN profile integer NOT NULL DEFAULT 0;
-COMMENT ON COLUMN events.profile IS 'The device''s profile when the push was sent; 0: not known.';
+CREATE FUNCTION profile_at(of_app bigint, of_device bigint, moment timestamptz) RETURNS integer
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT coalesce(
+        (SELECT profile FROM device_past
+         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1),
+        (SELECT profile FROM device_activity WHERE app_id = of_app AND device_id = of_device), 0)
+$$;
+COMMENT ON FUNCTION profile_at IS 'The profile that a device had at this time; 0: not known.';
 
 CREATE FUNCTION profile_bytes(code integer, width integer) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN substring(int4send(code) FROM 5 - width);

@@ -1,0 +1,157 @@
+-- Apps with their keys and topics.
+
+CREATE TABLE apps (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
+    bundle_id text NOT NULL UNIQUE CHECK (octet_length(bundle_id) BETWEEN 1 AND 155),
+    message_id_key text NOT NULL DEFAULT 'i'
+        CHECK (char_length(message_id_key) BETWEEN 1 AND 32 AND message_id_key <> 'aps'),
+    default_locale text NOT NULL DEFAULT 'en',
+    default_time_zone text NOT NULL DEFAULT 'UTC',
+    -- The payload keys beside aps that have the URL and the type of media.
+    attachment_url_key text NOT NULL DEFAULT 'attachment-url'
+        CHECK (octet_length(attachment_url_key) BETWEEN 1 AND 32 AND attachment_url_key <> 'aps'),
+    -- Null: the type follows from the URL.
+    attachment_type_key text DEFAULT 'attachment-type'
+        CHECK (octet_length(attachment_type_key) BETWEEN 1 AND 32 AND attachment_type_key <> 'aps'),
+    pushes_per_second integer CHECK (pushes_per_second BETWEEN 1 AND 1000000),
+    quiet_hours json CHECK (json_typeof(quiet_hours) = 'object'),
+    frequency_cap_count smallint,
+    frequency_cap_days smallint,
+    identity_verification boolean NOT NULL DEFAULT false,
+    new_installations_per_minute integer CHECK (new_installations_per_minute > 0),
+    event_days smallint CHECK (event_days BETWEEN 31 AND 3650),
+    reply_days smallint CHECK (reply_days BETWEEN 1 AND 3650),
+    recipient_days smallint CHECK (recipient_days BETWEEN 91 AND 3650),
+    CONSTRAINT apps_keys_differ CHECK (
+        attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key
+        AND message_id_key <> attachment_type_key
+    ),
+    CONSTRAINT apps_cap_count_check CHECK (frequency_cap_count BETWEEN 1 AND 100),
+    CONSTRAINT apps_cap_days_check CHECK (frequency_cap_days BETWEEN 1 AND 90),
+    CONSTRAINT apps_cap CHECK ((frequency_cap_count IS NULL) = (frequency_cap_days IS NULL))
+);
+
+COMMENT ON TABLE apps IS 'Apps that pushes are sent to.';
+COMMENT ON COLUMN apps.message_id_key IS 'The payload key beside aps that has the message id.';
+COMMENT ON COLUMN apps.pushes_per_second IS 'Over all processes; null: no limit.';
+COMMENT ON COLUMN apps.quiet_hours IS '{"from": "22:00", "to": "08:00", "policy": "hold"}, on the recipient''s clock.';
+COMMENT ON COLUMN apps.frequency_cap_count IS 'At most this many pushes to a device in frequency_cap_days.';
+COMMENT ON COLUMN apps.identity_verification IS
+    'Whether a registration with a publishable key must carry its user ID''s signature by the app''s server.';
+COMMENT ON COLUMN apps.new_installations_per_minute IS
+    'How many new installations publishable keys may register in a minute, per process; null: the default.';
+COMMENT ON COLUMN apps.event_days IS
+    'Events of pushes are deleted this many days after their range of message numbers ended; null: never. Repeated events are refused after 30 days, so none is counted twice.';
+COMMENT ON COLUMN apps.reply_days IS 'The texts of replies are erased this many days after their receipt; null: never.';
+COMMENT ON COLUMN apps.recipient_days IS
+    'The recipients and outcomes of batches are deleted this many days after their run ended; null: never. Frequency caps look back 90 days.';
+
+CREATE FUNCTION add_locks_of_apps() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO locks (app_id, name)
+    SELECT a.id, l.name
+    FROM added a, unnest(ARRAY['frequency cap', 'profiles', 'registrations', 'repeated events']) AS l (name);
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER add_locks AFTER INSERT ON apps REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION add_locks_of_apps();
+
+CREATE TABLE message_keys (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    version smallint NOT NULL,
+    sealed bytea NOT NULL,
+    PRIMARY KEY (app_id, version)
+);
+
+COMMENT ON TABLE message_keys IS 'Keys that sign an app''s message ids. Old versions stay valid.';
+
+CREATE TABLE identity_keys (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    version smallint NOT NULL CHECK (version > 0),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    sealed bytea NOT NULL CHECK (octet_length(sealed) <= 200),
+    PRIMARY KEY (app_id, version)
+);
+
+COMMENT ON TABLE identity_keys IS
+    'The secrets with which an app''s server signs user IDs, sealed. The newest two are valid.';
+
+CREATE TABLE credentials (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    production boolean NOT NULL,
+    development boolean NOT NULL,
+    key_id text NOT NULL CHECK (key_id ~ '^[A-Z0-9]{10}$'),
+    team_id text NOT NULL CHECK (team_id ~ '^[A-Z0-9]{10}$'),
+    sealed_key bytea NOT NULL,
+    UNIQUE (app_id, key_id),
+    CHECK (production OR development)
+);
+
+COMMENT ON TABLE credentials IS 'Apple''s token signing keys (.p8), sealed.';
+
+-- Apple wants few of them.
+CREATE TABLE provider_tokens (
+    issued_at timestamptz NOT NULL,
+    key_id text NOT NULL,
+    team_id text NOT NULL,
+    sealed_token bytea NOT NULL,
+    key_hash text NOT NULL,
+    PRIMARY KEY (team_id, key_id, key_hash)
+);
+
+COMMENT ON TABLE provider_tokens IS 'The provider token of each signing key, shared by all processes.';
+COMMENT ON COLUMN provider_tokens.key_hash IS 'The SHA-256 of the public key, PEM-encoded.';
+
+CREATE TABLE topics (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    -- Never changes: devices name it.
+    key text COLLATE "C" NOT NULL CHECK (key ~ '^[a-z0-9][a-z0-9_.-]{0,63}$'),
+    name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
+    description text NOT NULL DEFAULT '' CHECK (char_length(description) <= 500),
+    version integer NOT NULL DEFAULT 1,
+    translations jsonb NOT NULL DEFAULT '{}',
+    archived_at timestamptz,
+    PRIMARY KEY (app_id, key),
+    CONSTRAINT topics_translations_are_an_object CHECK (
+        jsonb_typeof(translations) = 'object' AND pg_column_size(translations) <= 262144
+    )
+);
+
+COMMENT ON TABLE topics IS 'Topics that recipients can opt out of.';
+COMMENT ON COLUMN topics.translations IS
+    'Names and descriptions by language: {"de": {"name": "Angebote", "description": null}}.';
+
+-- Events have no foreign key to apps, because deleting an app would wait for millions of them. Maintenance deletes them
+-- step by step.
+CREATE TABLE deleted_apps (
+    id bigint PRIMARY KEY,
+    deleted_at timestamptz NOT NULL DEFAULT now()
+);
+
+COMMENT ON TABLE deleted_apps IS 'Apps whose events are still to be deleted.';
+
+CREATE FUNCTION remember_deleted_app() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO deleted_apps (id) VALUES (OLD.id);
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER remember_deleted_app AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION remember_deleted_app();
+
+-- Not when the app is deleted: a registration that has the lock may wait for the app's row.
+CREATE FUNCTION forget_locks_of_app() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM locks WHERE app_id = OLD.id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER forget_locks AFTER DELETE ON deleted_apps FOR EACH ROW EXECUTE FUNCTION forget_locks_of_app();

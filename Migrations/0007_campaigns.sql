@@ -1,0 +1,260 @@
+-- Campaigns with their audiences, and runs.
+
+CREATE TABLE segments (
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+    -- json and not jsonb: conditions keep the order of their members, and numbers their digits.
+    audience json NOT NULL CHECK (json_typeof(audience) = 'object'),
+    PRIMARY KEY (app_id, id)
+);
+
+COMMENT ON TABLE segments IS 'Named parts of an audience, evaluated when a campaign is sent.';
+
+CREATE TABLE campaigns (
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    next_check_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    runs_started integer NOT NULL DEFAULT 0,
+    expiration_seconds integer NOT NULL DEFAULT 86400 CHECK (expiration_seconds BETWEEN 0 AND 2592000),
+    grace_seconds integer NOT NULL DEFAULT 1800 CHECK (grace_seconds >= 0),
+    priority smallint NOT NULL DEFAULT 10 CHECK (priority IN (1, 5, 10)),
+    state text NOT NULL DEFAULT 'draft'
+        CHECK (state IN ('draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed')),
+    name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+    push_type text NOT NULL DEFAULT 'alert',
+    collapse_id text CHECK (octet_length(collapse_id) BETWEEN 1 AND 64),
+    unknown_policy text NOT NULL DEFAULT 'resend' CHECK (unknown_policy IN ('resend', 'leave')),
+    -- json and not jsonb: it keeps the order of keys and the digits of numbers.
+    payload json,
+    reason text,
+    template_id bigint,
+    template_version integer,
+    topic text COLLATE "C",
+    pushes_per_second integer CHECK (pushes_per_second BETWEEN 1 AND 1000000),
+    rejection_threshold_percent smallint DEFAULT 50 CHECK (rejection_threshold_percent BETWEEN 1 AND 100),
+    archived_at timestamptz,
+    handled_until timestamptz,
+    ignores_quiet_hours boolean NOT NULL DEFAULT false,
+    ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    missed_policy text NOT NULL DEFAULT 'ask' CHECK (missed_policy IN ('skip', 'send', 'ask')),
+    schedule json CHECK (json_typeof(schedule) = 'object'),
+    audience json NOT NULL DEFAULT '{}' CHECK (json_typeof(audience) = 'object'),
+    schedule_paused_at timestamptz,
+    starts_at timestamptz,
+    PRIMARY KEY (app_id, id),
+    FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
+    FOREIGN KEY (app_id, topic) REFERENCES topics,
+    CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
+    CONSTRAINT campaigns_scheduled CHECK (
+        state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL
+        AND (next_check_at IS NOT NULL OR schedule ->> 'kind' = 'triggered' OR schedule_paused_at IS NOT NULL)
+    ),
+    CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL)
+);
+-- Lists.
+CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE archived_at IS NULL;
+-- Campaigns whose time has come.
+CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE state = 'scheduled';
+CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE template_id IS NOT NULL;
+CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending' AND runs_started = 0;
+
+COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
+COMMENT ON COLUMN campaigns.next_check_at IS
+    'While scheduled: when the campaign is examined next, to start it or plan it.';
+COMMENT ON COLUMN campaigns.runs_started IS
+    'The number of its runs. A campaign that is sending and has none is started next.';
+COMMENT ON COLUMN campaigns.expiration_seconds IS
+    'How long a push is worth delivering; 0: one attempt, not stored by Apple.';
+COMMENT ON COLUMN campaigns.grace_seconds IS 'How late a missed occurrence may start without asking.';
+COMMENT ON COLUMN campaigns.collapse_id IS
+    'Null: Belfry sets one per run, so that a push that is sent again replaces the first.';
+COMMENT ON COLUMN campaigns.unknown_policy IS 'Whether pushes with an unknown outcome are sent again, once.';
+COMMENT ON COLUMN campaigns.reason IS 'Why the campaign is paused or failed, or why an occurrence was skipped.';
+COMMENT ON COLUMN campaigns.rejection_threshold_percent IS
+    'Rejections per 100 answers that pause the run; null: no threshold.';
+COMMENT ON COLUMN campaigns.handled_until IS 'Occurrences of the schedule up to this time were started or skipped.';
+COMMENT ON COLUMN campaigns.schedule_paused_at IS 'When the schedule was paused; null: it is not.';
+COMMENT ON COLUMN campaigns.starts_at IS 'When a start by hand takes effect; null: no start is delayed.';
+
+CREATE TABLE segment_uses (
+    app_id bigint NOT NULL,
+    segment_id bigint NOT NULL,
+    by_segment_id bigint,
+    by_campaign_id bigint,
+    UNIQUE (app_id, by_segment_id, segment_id),
+    UNIQUE (app_id, by_campaign_id, segment_id),
+    FOREIGN KEY (app_id, segment_id) REFERENCES segments,
+    FOREIGN KEY (app_id, by_segment_id) REFERENCES segments ON DELETE CASCADE,
+    FOREIGN KEY (app_id, by_campaign_id) REFERENCES campaigns ON DELETE CASCADE,
+    CHECK ((by_segment_id IS NULL) <> (by_campaign_id IS NULL)),
+    CHECK (by_segment_id <> segment_id)
+);
+-- Uses of a segment, which deleting it looks for.
+CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
+
+COMMENT ON TABLE segment_uses IS 'The segments and campaigns that use a segment. A used segment can''t be deleted.';
+
+-- What keeps a segment would keep its app as well.
+CREATE FUNCTION forget_segment_uses() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM segment_uses WHERE app_id = OLD.id;
+    RETURN OLD;
+END
+$$;
+CREATE TRIGGER forget_segment_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_segment_uses();
+
+-- 40 bits of each message ID: one number per run.
+CREATE SEQUENCE message_numbers AS bigint MINVALUE 1 MAXVALUE 1099511627775;
+
+CREATE TABLE runs (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    planned_at timestamptz,
+    finished_at timestamptz,
+    verified_at timestamptz,
+    expires_at timestamptz NOT NULL,
+    message_number bigint NOT NULL DEFAULT nextval('message_numbers') UNIQUE,
+    device_ceiling bigint NOT NULL,
+    plan_cursor bigint NOT NULL DEFAULT 0,
+    plan_lease_until timestamptz,
+    planner uuid,
+    estimated bigint NOT NULL,
+    targeted bigint,
+    accepted bigint,
+    rejected bigint,
+    suppressed bigint,
+    expired bigint,
+    cancelled bigint,
+    unknown bigint,
+    expiration_seconds integer NOT NULL,
+    message_key_version smallint NOT NULL,
+    priority smallint NOT NULL,
+    state text NOT NULL DEFAULT 'sending' CHECK (state IN ('sending', 'paused', 'cancelled', 'finished')),
+    push_type text NOT NULL,
+    collapse_id text,
+    unknown_policy text NOT NULL CHECK (unknown_policy IN ('resend', 'leave')),
+    payload json,
+    reason text,
+    template_id bigint,
+    template_version integer,
+    topic text COLLATE "C",
+    -- Settings change, and the ledger has to say where the pushes went.
+    destination text CHECK (destination IN ('apple', 'simulator')),
+    -- This and the next four: what payloads depend on besides the content, as it was when the run began.
+    message_id_key text,
+    default_locale text,
+    default_time_zone text,
+    attachment_url_key text,
+    attachment_type_key text,
+    pushes_per_second integer CHECK (pushes_per_second BETWEEN 1 AND 1000000),
+    rejection_threshold_percent smallint CHECK (rejection_threshold_percent BETWEEN 1 AND 100),
+    occurrence json,
+    quiet_hours json,
+    frequency_cap_count smallint,
+    frequency_cap_days smallint,
+    audience json NOT NULL,
+    trigger_key text COLLATE "C" CHECK (octet_length(trigger_key) BETWEEN 1 AND 255),
+    trigger_body_hash bytea CHECK (octet_length(trigger_body_hash) = 32),
+    version integer NOT NULL DEFAULT 1,
+    values jsonb,
+    recipients_deleted_at timestamptz,
+    generation bigint NOT NULL DEFAULT present_generation(),
+    planned_total bigint DEFAULT 0 CHECK (planned_total >= 0),
+    deferred bigint,
+    resent bigint,
+    trigger_owner text COLLATE "C" CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
+    schedule_time_zone text,
+    FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
+    FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
+    CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
+    CHECK (verified_at IS NULL OR targeted = accepted + rejected + suppressed + expired + cancelled + unknown),
+    CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
+    CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof(values) = 'object' AND pg_column_size(values) <= 16384),
+    CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL),
+    CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL))
+);
+-- Runs whose lists of recipients are due for deletion.
+CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE finished_at IS NOT NULL AND recipients_deleted_at IS NULL;
+CREATE INDEX runs_of_app ON runs (app_id, id);
+CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
+-- The few runs that planners and finishers look for.
+CREATE INDEX runs_open ON runs (id) WHERE finished_at IS NULL;
+-- Runs whose events can be recent.
+CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
+CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_owner, trigger_key) WHERE trigger_key IS NOT NULL;
+
+COMMENT ON TABLE runs IS 'One sending of a campaign, with content and options frozen when it began.';
+COMMENT ON COLUMN runs.planned_at IS 'When the last recipient was planned.';
+COMMENT ON COLUMN runs.verified_at IS 'When the recount of the outcome bytes agreed with the counters.';
+COMMENT ON COLUMN runs.message_number IS 'Part of each message id of the run.';
+COMMENT ON COLUMN runs.device_ceiling IS 'Devices registered later are not in the run.';
+COMMENT ON COLUMN runs.plan_cursor IS 'The last device id that was scanned.';
+COMMENT ON COLUMN runs.estimated IS 'The estimated number of recipients when the run began.';
+COMMENT ON COLUMN runs.targeted IS 'This and the terms after it: the recount, null until the run has finished.';
+COMMENT ON COLUMN runs.occurrence IS 'The occurrence of the schedule: {"kind": "at", …} or {"kind": "local", …}.';
+COMMENT ON COLUMN runs.audience IS 'The audience with its segments resolved.';
+COMMENT ON COLUMN runs.trigger_key IS 'The idempotency key of the request that triggered the run.';
+COMMENT ON COLUMN runs.version IS 'Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.';
+COMMENT ON COLUMN runs.values IS
+    'Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.';
+COMMENT ON COLUMN runs.recipients_deleted_at IS 'When the lists of its recipients were deleted; null: they are there.';
+COMMENT ON COLUMN runs.generation IS 'The generation of the database in which the run began, or was resumed.';
+COMMENT ON COLUMN runs.planned_total IS 'The number of recipients planned so far, raised with plan_cursor.';
+COMMENT ON COLUMN runs.deferred IS
+    'How often recipients were moved to a later batch. They are in the other terms, too.';
+COMMENT ON COLUMN runs.resent IS 'The number of recipients who were unknown and were sent to again.';
+COMMENT ON COLUMN runs.trigger_owner IS 'The sender of the request that triggered the run: an API key or a person.';
+COMMENT ON COLUMN runs.schedule_time_zone IS
+    'The zone of the schedule''s clock, by which conditions about days mean today; null: default_time_zone.';
+
+CREATE TABLE tag_changes (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'finished', 'cancelled', 'failed')),
+    reason text,
+    audience json NOT NULL CHECK (json_typeof(audience) = 'object'),
+    resolved_audience json NOT NULL CHECK (json_typeof(resolved_audience) = 'object'),
+    -- Of the devices, and below of their users.
+    add_tags text[] COLLATE "C" NOT NULL,
+    remove_tags text[] COLLATE "C" NOT NULL,
+    person_add_tags text[] COLLATE "C" NOT NULL,
+    person_remove_tags text[] COLLATE "C" NOT NULL,
+    first_device bigint NOT NULL,
+    device_ceiling bigint NOT NULL,
+    cursor bigint NOT NULL,
+    devices_matched bigint NOT NULL DEFAULT 0,
+    devices_changed bigint NOT NULL DEFAULT 0,
+    people_changed bigint NOT NULL DEFAULT 0,
+    skipped bigint NOT NULL DEFAULT 0,
+    CONSTRAINT tag_changes_end CHECK ((state = 'running') = (finished_at IS NULL)),
+    CONSTRAINT tag_changes_cursor CHECK (first_device <= cursor AND cursor <= device_ceiling),
+    CONSTRAINT tag_changes_tags CHECK (
+        cardinality(add_tags || remove_tags || person_add_tags || person_remove_tags) BETWEEN 1 AND 400
+    )
+);
+CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
+CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE state = 'running';
+
+COMMENT ON TABLE tag_changes IS 'Changes to the tags of everybody in an audience, with their progress.';
+COMMENT ON COLUMN tag_changes.resolved_audience IS
+    'The audience with its segments replaced by their conditions when the change was created.';
+COMMENT ON COLUMN tag_changes.cursor IS 'The last device that was looked at, from first_device to device_ceiling.';
+COMMENT ON COLUMN tag_changes.skipped IS 'Devices and people who would have had more than 100 tags.';

@@ -1,0 +1,86 @@
+-- Acknowledgements of devices.
+
+-- Message numbers grow with time: once a week they continue in the next range, so old partitions can be dropped.
+CREATE TABLE message_ranges (
+    first_number bigint PRIMARY KEY,
+    last_number bigint NOT NULL UNIQUE,
+    opened_at timestamptz,
+    has_events boolean NOT NULL DEFAULT true,
+    has_recipients boolean NOT NULL DEFAULT true,
+    CHECK (first_number <= last_number),
+    CONSTRAINT message_ranges_has_a_partition CHECK (has_events OR has_recipients)
+);
+
+COMMENT ON TABLE message_ranges IS
+    'The partitions of events and push_recipients: events_<first_number> and push_recipients_<first_number>.';
+COMMENT ON COLUMN message_ranges.opened_at IS
+    'When message numbers of this range were drawn first; null: not yet. All numbers of earlier ranges are older.';
+COMMENT ON COLUMN message_ranges.has_events IS
+    'Whether the partition of events exists. Without it, events of the range are refused.';
+COMMENT ON COLUMN message_ranges.has_recipients IS 'Whether the partition of push_recipients exists.';
+
+CREATE TABLE events (
+    app_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    device_id bigint NOT NULL,
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    kind smallint NOT NULL CHECK (kind BETWEEN 1 AND 9),
+    is_time_corrected boolean NOT NULL DEFAULT false,
+    is_implied boolean NOT NULL DEFAULT false,
+    action text NOT NULL DEFAULT '' CHECK (octet_length(action) <= 200),
+    text text,
+    value numeric(18, 6),
+    profile integer NOT NULL DEFAULT 0,
+    delay_seconds integer,
+    PRIMARY KEY (app_id, message_number, device_id, kind, action),
+    CONSTRAINT events_text_check CHECK (octet_length(text) <= 8000 AND (text IS NULL OR kind = 6)),
+    CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
+) PARTITION BY RANGE (message_number);
+-- Replies are listed by their receipt, the newest first, and erased when they are old.
+CREATE INDEX events_inbox ON events (app_id, received_at, message_number, device_id, action) WHERE text IS NOT NULL;
+
+COMMENT ON TABLE events IS 'Acknowledgements, once per message, kind and action.';
+COMMENT ON COLUMN events.happened_at IS 'On the device''s clock, unless is_time_corrected.';
+COMMENT ON COLUMN events.kind IS
+    '1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text, 7 converted, 8 influenced, 9 engaged (implied by 3, 4 and 6)';
+COMMENT ON COLUMN events.is_time_corrected IS
+    'happened_at is not the device''s time: the device''s clock was wrong (its offset is taken into account, or the time of receipt is stored), or its time was unreadable.';
+COMMENT ON COLUMN events.is_implied IS
+    'The device has not reported this delivery, but another event of the push, which proves it.';
+COMMENT ON COLUMN events.action IS 'Identifier of the action, or name of the conversion; empty for other kinds.';
+COMMENT ON COLUMN events.text IS 'The reply that a person typed. Null once the person was erased.';
+COMMENT ON COLUMN events.value IS 'The value of a conversion, in the unit that the app chose.';
+COMMENT ON COLUMN events.profile IS 'The device''s profile when the push was sent; 0: not known.';
+COMMENT ON COLUMN events.delay_seconds IS 'From the push to its opening; null for other kinds.';
+
+-- A person's replies are erased without a look at every partition of events.
+CREATE TABLE device_replies (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    PRIMARY KEY (app_id, device_id, message_number)
+);
+
+COMMENT ON TABLE device_replies IS 'The pushes that a device replied to with a text, which may have been erased since.';
+
+-- The first ranges. The partition of the first one includes all lower numbers.
+DO $$
+DECLARE
+    width CONSTANT bigint := 1 << 27;
+    range record;
+    parent text;
+BEGIN
+    FOR range IN
+        SELECT greatest(1, n * width) AS first_number, (n + 1) * width AS next_first FROM generate_series(0, 2) AS n
+    LOOP
+        INSERT INTO message_ranges (first_number, last_number, opened_at)
+        VALUES (range.first_number, range.next_first - 1, CASE WHEN range.first_number = 1 THEN now() END);
+        FOREACH parent IN ARRAY ARRAY['events', 'push_recipients'] LOOP
+            EXECUTE format('CREATE TABLE %1$s_%2$s PARTITION OF %1$s FOR VALUES FROM (%3$s) TO (%4$s)', parent,
+                range.first_number, CASE WHEN range.first_number = 1 THEN 'MINVALUE' ELSE range.first_number::text END,
+                range.next_first);
+        END LOOP;
+    END LOOP;
+END
+$$;
