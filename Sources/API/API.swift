@@ -7,11 +7,9 @@ public import Store
 
 /// The HTTP API: routes, authentication, JSON and error responses.
 public struct API: Sendable {
-    private let authentication: Authentication
-    private let audited: AuditedRequests
-    private let idempotency: IdempotencyStore
-    private let groups: [any RouteGroup]
-    private let limiter: RateLimiter
+    /// In the order of their declaration.
+    let routes: [Route]
+    let pipeline: Pipeline
     private let logger: Logger
 
     /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
@@ -22,14 +20,15 @@ public struct API: Sendable {
         publicURL: String, destination: Run.Destination,
         phones: (any VirtualPhones)? = nil, rateLimits: RateLimits = .none
     ) {
-        limiter = RateLimiter(rateLimits)
         let keys = KnownAPIKeys(stores.apiKeys)
         let sessions = KnownSessions(stores.sessions)
         let site = Site(publicURL: publicURL, destination: destination, hasVirtualPhones: phones != nil)
-        authentication = Authentication(keys: keys, sessions: sessions, site: site, logger: logger)
-        audited = AuditedRequests(pool: stores.pool, audit: stores.audit)
+        pipeline = Pipeline(
+            limiter: RateLimiter(rateLimits),
+            authentication: Authentication(keys: keys, sessions: sessions, site: site, logger: logger),
+            idempotency: stores.idempotency, audit: stores.audit, pool: stores.pool,
+            errors: ErrorRendering(logger: logger))
         let signIn = SignIn(stores: stores, hasher: PasswordHasher())
-        idempotency = stores.idempotency
         let apps = stores.apps
         let campaigns = stores.campaigns
         let contents = ContentLoader(stores: stores, media: media)
@@ -40,9 +39,9 @@ public struct API: Sendable {
                 instance: stores.instance, readiness: ReadinessCheck(stores.readiness, on: stores.pool.loop),
                 schemaVersion: schemaVersion),
             SessionRoutes(
-                sessions: stores.sessions, known: sessions, signIn: signIn, audited: audited,
+                sessions: stores.sessions, known: sessions, signIn: signIn, audit: stores.audit,
                 refused: RefusedSignIns(audit: stores.audit), site: site),
-            SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audited: audited, site: site),
+            SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audit: stores.audit, site: site),
             UserRoutes(
                 users: stores.users, links: stores.signInLinks, known: sessions, keys: stores.apiKeys, knownKeys: keys,
                 site: site),
@@ -85,20 +84,12 @@ public struct API: Sendable {
             DeliveryRoutes(runs: stores.runs),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]
-        self.groups = own + groups
+        var routes = Routes()
+        for group in own + groups { routes.add(group) }
+        self.routes = routes.declared
         self.logger = logger
     }
 
     /// A router with all routes. The caller adds static files with `setFallback`.
-    public func router() -> Router { routes().router }
-
-    func routes() -> Routes {
-        let errors = ErrorRendering(logger: logger)
-        var routes = Routes(
-            authentication: authentication, idempotent: IdempotentRequests(store: idempotency),
-            audited: audited, limiter: limiter, errors: errors, logger: logger)
-        for group in groups { group.add(to: &routes) }
-        routes.addPreflights()
-        return routes
-    }
+    public func router() -> Router { pipeline.router(of: routes, logger: logger) }
 }

@@ -32,23 +32,6 @@ extension Response {
         return response
     }
 
-    /// This response, which no cache may store: answers to servers and people contain personal data and keys. Caches
-    /// store responses to GET and HEAD only.
-    func notStored(_ request: Request) -> Response {
-        guard request.method == .get || request.method == .head else { return self }
-        var response = self
-        response.headers[.cacheControl] = "no-store"
-        return response
-    }
-
-    /// 304 in place of this response to a GET if the request's If-None-Match contains its ETag.
-    func conditional(on request: Request) -> Response {
-        guard request.method == .get || request.method == .head, status == .ok, let tag = headers[.eTag],
-            Precondition.isUnchanged(request.headers, tag: tag)
-        else { return self }
-        return Response(status: .notModified, headers: headers, body: .none)
-    }
-
     static let noContent = Response(status: .noContent)
 }
 

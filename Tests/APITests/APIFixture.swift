@@ -24,7 +24,8 @@ struct APIFixture: Sendable {
     let pool: PostgresPool
     let router: Router
     /// The requirements and inputs of each route.
-    let declared: [Routes.Declared]
+    let declared: [Route]
+    let pipeline: Pipeline
     /// An administrator's key with every scope.
     let admin: String
     fileprivate let send: @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
@@ -64,13 +65,12 @@ struct APIFixture: Sendable {
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
                 let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let stores = Stores(pool: pool, sealingKeys: sealingKeys)
-                let routes = try await API(
+                let api = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
                     publicURL: "http://push.example.com",
-                    destination: .simulator, rateLimits: limits
-                ).routes()
-                let (router, declared) = (routes.router, routes.declared)
+                    destination: .simulator, rateLimits: limits)
+                let router = api.router()
                 let admin = try await stores.apiKeys.create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Permission.allCases)
                 ).text
@@ -78,8 +78,8 @@ struct APIFixture: Sendable {
                     _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
                 ) -> APIFixture {
                     APIFixture(
-                        configuration: configuration, pool: pool, router: router, declared: declared,
-                        admin: admin, send: send)
+                        configuration: configuration, pool: pool, router: router, declared: api.routes,
+                        pipeline: api.pipeline, admin: admin, send: send)
                 }
                 switch transport {
                 case .router:

@@ -1,5 +1,5 @@
 // The permission that an operation needs of a key or a person. The description does not have it; a story compares this
-// with Docs/permissions.md. Does not use the DOM.
+// with Docs/routes.md. Does not use the DOM.
 
 const app = "/v1/apps/\\{app\\}";
 /** [path, permission to read, permission to change]: the first that fits counts. */

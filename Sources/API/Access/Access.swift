@@ -15,6 +15,18 @@ public enum Access: Hashable, Sendable {
     case person
 }
 
+extension Access: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .permission(let permission): "`\(permission.rawValue)`"
+        case .permissionInAnyApp(let permission): "`\(permission.rawValue)` in any app"
+        case .publishable(or: let permission): "a publishable key, or `\(permission.rawValue)`"
+        case .key: "an API key"
+        case .person: "a person who is signed in"
+        }
+    }
+}
+
 extension Access {
     /// Throws the refusal for a caller without this access. `app` is the app of the route; nil for a route
     /// without one.

@@ -12,7 +12,7 @@ struct SessionRoutes: RouteGroup {
     let sessions: SessionStore
     let known: KnownSessions
     let signIn: SignIn
-    let audited: AuditedRequests
+    let audit: AuditStore
     let refused: RefusedSignIns
     let site: Site
 
@@ -64,7 +64,7 @@ struct SessionRoutes: RouteGroup {
     private func response(to answer: SignIn.Answer, _ request: Request) async throws -> Response {
         known.forget()
         switch answer {
-        case .signedIn(let signedIn, _): try await audited.record("session.create", by: signedIn, request)
+        case .signedIn(let signedIn, _): try await audit.record("session.create", by: signedIn, request)
         case .refused(let user): try await refused.record(user, request)
         case .wait: break
         }

@@ -10,7 +10,7 @@ struct SetUpRoutes: RouteGroup {
     let users: UserStore
     let known: KnownSessions
     let signIn: SignIn
-    let audited: AuditedRequests
+    let audit: AuditStore
     let site: Site
 
     func add(to routes: inout Routes) {
@@ -72,7 +72,7 @@ struct SetUpRoutes: RouteGroup {
 
     private func response(to answer: SignIn.Answer, _ action: String, _ request: Request) async throws -> Response {
         known.forget()
-        if case .signedIn(let signedIn, _) = answer { try await audited.record(action, by: signedIn, request) }
+        if case .signedIn(let signedIn, _) = answer { try await audit.record(action, by: signedIn, request) }
         return try answer.response(to: request, at: site)
     }
 }

@@ -21,6 +21,8 @@ public struct AuditRule: Sendable {
     /// Nothing is changed.
     public static let never = AuditRule(people: .never, keys: .never)
 
+    var isNever: Bool { people == .never && keys == .never }
+
     func mode(for caller: Caller) -> Mode {
         switch caller {
         case .key: keys

@@ -78,7 +78,7 @@ def names_the_permissions_of_the_documents(world):
     browser = world.browser
     browser.open(world.page("/reference"))
     named = dict(browser.driver.execute_async_script(PERMISSIONS))
-    stated = dict(re.findall(r"^\| `([A-Z]+ /[^`]+)` \| (.+?) \|$", (ROOT / "Docs" / "permissions.md").read_text(encoding="utf-8"), re.M))
+    stated = dict(re.findall(r"^\| `([A-Z]+ /[^`]+)` \| (.+?) \|", (ROOT / "Docs" / "routes.md").read_text(encoding="utf-8"), re.M))
     wrong = {}
     for route, permission in named.items():
         found = re.findall(r"`([a-z:-]+)`", stated.get(route, ""))

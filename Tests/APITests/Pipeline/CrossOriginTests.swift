@@ -12,7 +12,7 @@ import Testing
             var open = 0
             for route in api.declared {
                 let path = route.pattern.replacing(/\{\w+\}/, with: "1")
-                let isForApps = route.access?.isForApps ?? false
+                let isForApps = route.isForApps
                 let preflight = try await api.send(.options, path, key: .some(nil), headers: Self.origin)
                 let methods = preflight.headers[.accessControlAllowMethods]?.split(separator: ", ").map(String.init)
                 #expect(preflight.status == 204, "\(route.name)")

@@ -10,29 +10,34 @@ import Store
 /// repetition; so somebody who has lost a permission since the first request is not answered.
 ///
 /// Docs/decisions/api.md explains why a repetition waits in PostgreSQL.
-struct IdempotentRequests: Sendable {
-    let store: IdempotencyStore
+struct Idempotent: CallLayer {
+    private let store: IdempotencyStore
+    private let answerHoldsSecret: Bool
 
-    /// Runs `handler` once for the request's key; every time for a request without one. An answer that holds a secret
+    init?(_ route: Route, _ store: IdempotencyStore) {
+        guard route.takesIdempotencyKey else { return nil }
+        self.store = store
+        answerHoldsSecret = route.answerHoldsSecret
+    }
+
+    /// Runs `next` once for the request's key; every time for a request without one. An answer that holds a secret
     /// is not stored, and not repeated.
-    func respond(
-        to call: Call, answerHoldsSecret: Bool, _ handler: @Sendable (Call) async throws -> Response
-    ) async throws -> Response {
+    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
         let request = call.request
-        guard IdempotencyKey.isGiven(request) else { return try await handler(call) }
+        guard IdempotencyKey.isGiven(request) else { return try await next(call) }
         let bytes = try await request.body.collect()
         var call = call
         call.request.replaceBody(bytes)
         // A key belongs to one request: to its method and path, too.
         let identity = Array("\(request.method) \(request.path)\n".utf8) + bytes
         guard let key = try IdempotencyKey(request, of: call.caller.keyOwner, body: identity) else {
-            return try await handler(call)
+            return try await next(call)
         }
         let app = request.parameters["app"].flatMap { App.ID($0) }
         let permissions = call.caller.grants.names(in: app)
         var first: Response?
         let answer = try await store.once(key, app: app) { [call] in
-            let response = try await handler(call)
+            let response = try await next(call)
             first = response
             return response.answer(withBody: !answerHoldsSecret, permissions)
         }
