@@ -125,13 +125,22 @@ public enum MigrationError: Error, CustomStringConvertible {
     case databaseIsNewer(database: Int32, files: Int32)
     case failed(Int32, String, PostgresError)
 
+    /// Whether the database has a schema that this program can neither use nor upgrade.
+    public var isAboutAnotherSchema: Bool {
+        switch self {
+        case .changed, .databaseIsNewer: true
+        case .badName, .unreadable, .gap, .failed: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .badName(let file): "invalid migration file name \(file); expected a name such as 0001_first.sql"
         case .unreadable(let file): "cannot read the migration \(file)"
         case .gap(let expected, let found): "migration \(expected) is missing; the next one is \(found)"
         case .changed(let number, let name):
-            "migration \(number) (\(name)) was changed after it was applied; undo the change and add a new migration"
+            "the database was made by another build: its migration \(number) (\(name)) differs from this build's. Databases of "
+                + "builds before the first release are not upgraded; start that build again, or use an empty database"
         case .databaseIsNewer(let database, let files):
             "the database is at migration \(database), but this program knows only \(files); start a newer version"
         case .failed(let number, let name, let error):

@@ -62,5 +62,15 @@ extension LocalCluster {
         ownerLock = nil
     }
 
+    /// Stops the server and renames its directory, so that the next start creates another one.
+    public func move(to path: String) async throws {
+        guard isOwner else { throw LocalClusterError.notOwner }
+        await end(by: SIGINT)
+        defer { releaseOwnerLock() }
+        guard rename(directory, path) == 0 else {
+            throw LocalClusterError.cannotPrepare(directory: path, reason: SystemError.lastReason)
+        }
+    }
+
     func logTail() -> String { ServerLog.tail(of: logPath) }
 }

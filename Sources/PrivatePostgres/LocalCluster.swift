@@ -116,7 +116,7 @@ public actor LocalCluster {
         try await startAsOwner()
     }
 
-    private func end(by signal: Int32) async {
+    func end(by signal: Int32) async {
         isStopping = true
         await endServer(by: signal)
         // It may have been about to start another one.

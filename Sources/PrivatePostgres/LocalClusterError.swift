@@ -52,7 +52,7 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
         case .initializationFailed(let log): "initdb failed:\n\(log)"
         case .serverFailed(let log): "PostgreSQL exited during startup:\n\(log)"
         case .timedOut(let duration, let log): "PostgreSQL did not respond within \(duration):\n\(log)"
-        case .notOwner: "another process owns this PostgreSQL; only its owner can restart it"
+        case .notOwner: "another process owns this PostgreSQL, and only its owner can do this; end that process first"
         }
     }
 }

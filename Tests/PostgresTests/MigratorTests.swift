@@ -67,7 +67,7 @@ import Testing
             let error = await #expect(throws: MigrationError.self) {
                 try await Migrator(directory: directory(changed)).apply(on: connection)
             }
-            #expect(error?.description.contains("migration 1 (first) was changed") == true)
+            #expect(error?.description.contains("its migration 1 (first) differs from this build's") == true)
         }
     }
 

@@ -45,7 +45,7 @@ struct DemoEnvironment {
         var settings = settings
         let loop = try EventLoop(name: "demo")
         let database = try await withTaskExecutorPreference(loop) {
-            try await Database.open(settings, on: loop, logger: logger)
+            try await DemoDatabase.open(settings, on: loop, logger: logger)
         }
         let keys = SimulatorKeys(directory: "\(settings.stateDirectory)/simulator", keyID: keyID)
         let key = try keys.signingKey()

@@ -15,6 +15,8 @@ struct Database {
     let cluster: LocalCluster?
     let sealingKeys: SealingKeyRing
     let schemaVersion: Int
+    /// Whether this start has made the schema.
+    let isNew: Bool
     /// The loops' pools notice the same outage, and their listeners too.
     private let outage = SharedOutage()
     let listenerOutage = SharedOutage()
@@ -23,7 +25,7 @@ struct Database {
         let (configuration, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
         try FileManager.default.createDirectory(
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
-        let schemaVersion = try await migrate(direct, on: loop, logger: logger)
+        let (schemaVersion, isNew) = try await migrate(direct, of: cluster, on: loop, logger: logger)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
         let sealingKeys: SealingKeyRing
         do {
@@ -40,7 +42,7 @@ struct Database {
         await pool.close()
         return Database(
             configuration: configuration, direct: direct, cluster: cluster, sealingKeys: sealingKeys,
-            schemaVersion: schemaVersion)
+            schemaVersion: schemaVersion, isNew: isNew)
     }
 
     /// The server of the settings, if Belfry can work with it.
@@ -64,30 +66,36 @@ struct Database {
     /// Applies the missing migrations, without the sealing key and whatever else only a running Belfry needs.
     static func migrate(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Int {
         let (_, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
-        let version = try await migrate(direct, on: loop, logger: logger)
+        let (version, _) = try await migrate(direct, of: cluster, on: loop, logger: logger)
         await cluster?.stop()
         return version
     }
 
-    /// Applies the missing migrations and returns the schema's number. Several processes may do so concurrently.
-    static func migrate(
-        _ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger
-    ) async throws -> Int {
+    /// Applies the missing migrations. Returns the schema's number, and whether the first of them was missing. Several
+    /// processes may do so concurrently.
+    private static func migrate(
+        _ configuration: PostgresConfiguration, of cluster: LocalCluster?, on loop: EventLoop, logger: Logger
+    ) async throws -> (version: Int, isNew: Bool) {
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
         let connection = try await PostgresConnection.connect(
             configuration.withoutTimeLimits, on: loop, logger: logger)
+        var applied: [Migrator.Migration] = []
         do {
-            let applied = try await migrator.apply(on: connection)
+            applied = try await migrator.apply(on: connection)
             if let first = applied.first, let last = applied.last {
                 let numbers = "\(first.number) to \(last.number)"
                 logger.info("migrations applied", metadata: ["count": "\(applied.count)", "numbers": "\(numbers)"])
             }
         } catch {
             await connection.close()
+            await cluster?.stop()
+            if let cluster, let error = error as? MigrationError, error.isAboutAnotherSchema {
+                throw OtherSchema(error: error, directory: cluster.directory)
+            }
             throw error
         }
         await connection.close()
-        return Int(migrator.migrations.last?.number ?? 0)
+        return (Int(migrator.migrations.last?.number ?? 0), applied.first?.number == 1)
     }
 
     static func server(
