@@ -14,10 +14,6 @@ public struct Migrator: Sendable {
         let sql: String
     }
 
-    /// The key of the advisory lock under which an empty database gets its first table; its bytes spell "belfry".
-    /// Later, the table itself is locked: a role that may only read can't do that.
-    private static let lock: Int64 = 0x62_65_6c_66_72_79
-
     public let migrations: [Migration]
 
     /// Reads the directory. A missing or empty directory has no migrations. Throws `MigrationError`.
@@ -53,17 +49,22 @@ public struct Migrator: Sendable {
         return applied
     }
 
-    private func createTable(on connection: PostgresConnection) async throws {
-        try await connection.transaction { connection in
-            _ = try await connection.query("SELECT pg_advisory_xact_lock(\(Self.lock))")
+    /// Without a lock: an advisory lock could be taken by every role that may connect. Of several processes that create
+    /// the table at the same time one succeeds, and the others get the error of its name or of its type's.
+    private func createTable(on connection: PostgresConnection) async throws(PostgresError) {
+        do throws(PostgresError) {
             try await connection.queryScript(
                 """
                 CREATE TABLE IF NOT EXISTS schema_migrations (
                     number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
                     applied_at timestamptz NOT NULL DEFAULT now())
                 """)
+        } catch {
+            guard error.isUniqueViolation() || error.sqlState == Self.duplicateTable else { throw error }
         }
     }
+
+    private static let duplicateTable = "42P07"
 
     private func applyNext(on connection: PostgresConnection) async throws -> Migration? {
         try await connection.transaction { connection -> Migration? in

@@ -60,6 +60,17 @@ import Testing
         }
     }
 
+    /// Every role that may connect can take all advisory locks.
+    @Test func advisoryLockOfAnotherRoleDoesNotStopTheFirstStart() async throws {
+        try await withEmpty { connection, configuration in
+            _ = try await connection.query("SELECT pg_advisory_lock(\(Int64(0x62_65_6c_66_72_79)))")
+            let own = try await PostgresConnection.connect(configuration, on: connection.loop, logger: quiet)
+            try await own.execute("SET lock_timeout = '1s'")
+            #expect(try await Migrator(directory: directory(two)).apply(on: own).count == 2)
+            await own.close()
+        }
+    }
+
     @Test func changedMigrationIsRefused() async throws {
         try await withEmpty { connection, _ in
             _ = try await Migrator(directory: directory(two)).apply(on: connection)
