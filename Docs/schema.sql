@@ -134,15 +134,15 @@ CREATE TABLE identity_keys (
 
 -- Apple's token signing keys (.p8), sealed.
 CREATE TABLE credentials (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     created_at timestamptz NOT NULL DEFAULT now(),
     production boolean NOT NULL,
     development boolean NOT NULL,
     key_id text NOT NULL,
     team_id text NOT NULL,
     sealed_key bytea NOT NULL,
-    PRIMARY KEY (id),
+    PRIMARY KEY (app_id, id),
     CONSTRAINT credentials_app_id_key_id_key UNIQUE (app_id, key_id),
     CONSTRAINT credentials_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT credentials_check CHECK (production OR development),
@@ -739,8 +739,8 @@ CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
 
 -- One sending of a campaign, with content and options frozen when it began.
 CREATE TABLE runs (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     campaign_id bigint NOT NULL,
     started_at timestamptz NOT NULL DEFAULT now(),
     -- When the last recipient was planned.
@@ -815,8 +815,8 @@ CREATE TABLE runs (
     trigger_owner text COLLATE "C",
     -- The zone of the schedule's clock, by which conditions about days mean today; null: default_time_zone.
     schedule_time_zone text,
-    PRIMARY KEY (id),
-    CONSTRAINT runs_message_number_key UNIQUE (message_number),
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT runs_message_number_app_id_key UNIQUE (message_number, app_id),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
     CONSTRAINT runs_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
     CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
@@ -838,16 +838,15 @@ CREATE TABLE runs (
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL)
 );
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
-CREATE INDEX runs_of_app ON runs (app_id, id);
-CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
+CREATE INDEX runs_of_campaign ON runs (campaign_id, app_id, id);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
-CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
-CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);
+CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (message_number);
+CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, app_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);
 
 -- Changes to the tags of everybody in an audience, with their progress.
 CREATE TABLE tag_changes (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
@@ -870,7 +869,7 @@ CREATE TABLE tag_changes (
     people_changed bigint NOT NULL DEFAULT 0,
     -- Devices and people who would have had more than 100 tags.
     skipped bigint NOT NULL DEFAULT 0,
-    PRIMARY KEY (id),
+    PRIMARY KEY (app_id, id),
     CONSTRAINT tag_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT tag_changes_audience_check CHECK (json_typeof(audience) = 'object'),
     CONSTRAINT tag_changes_cursor CHECK (first_device <= cursor AND cursor <= device_ceiling),
@@ -879,7 +878,6 @@ CREATE TABLE tag_changes (
     CONSTRAINT tag_changes_state_check CHECK (state = ANY (ARRAY['running', 'finished', 'cancelled', 'failed'])),
     CONSTRAINT tag_changes_tags CHECK (cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) >= 1 AND cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) <= 400)
 );
-CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
 CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE (state = 'running');
 
 -- The meaning of outcome bytes: see outcome_code() and outcome_is_resent().
@@ -896,9 +894,9 @@ CREATE TABLE outcome_codes (
 
 -- The ledger: up to 5,000 recipients with one outcome byte each.
 CREATE TABLE batches (
+    app_id bigint NOT NULL,
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     run_id bigint,
-    app_id bigint NOT NULL,
     -- Claimed from then on.
     due_at timestamptz NOT NULL DEFAULT now(),
     lease_until timestamptz,
@@ -950,9 +948,9 @@ CREATE TABLE batches (
     last_answer text,
     -- When Apple gave that answer.
     last_answered_at timestamptz,
-    PRIMARY KEY (id),
-    CONSTRAINT batches_deferred_from_fkey FOREIGN KEY (deferred_from) REFERENCES batches(id) ON DELETE CASCADE,
-    CONSTRAINT batches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT batches_app_id_deferred_from_fkey FOREIGN KEY (app_id, deferred_from) REFERENCES batches(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT batches_app_id_run_id_fkey FOREIGN KEY (app_id, run_id) REFERENCES runs(app_id, id) ON DELETE CASCADE,
     CONSTRAINT batches_counters_add_up CHECK ((pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred) = size),
     CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
     CONSTRAINT batches_date_the_last_answer CHECK ((last_answer IS NULL) = (last_answered_at IS NULL)),
@@ -968,15 +966,15 @@ CREATE TABLE batches (
     CONSTRAINT batches_size_check CHECK (size >= 1 AND size <= 5000),
     CONSTRAINT batches_state_check CHECK (state = ANY (ARRAY['ready', 'leased', 'done']))
 ) WITH (fillfactor=50);
-CREATE INDEX batches_deferred_from ON batches (deferred_from) WHERE (deferred_from IS NOT NULL);
+CREATE INDEX batches_deferred_from ON batches (deferred_from, app_id) WHERE (deferred_from IS NOT NULL);
 CREATE INDEX batches_leased ON batches (id) WHERE (state = 'leased');
 CREATE UNIQUE INDEX batches_message ON batches (app_id, message_number) WHERE (message_number IS NOT NULL);
 CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE ((run_id IS NULL) AND (octet_length(outcomes) > 0));
-CREATE INDEX batches_of_run ON batches (run_id, id);
-CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
+CREATE INDEX batches_of_run ON batches (run_id, app_id, id);
+CREATE INDEX batches_of_run_by_range ON batches (run_id, app_id, last_id, first_id);
 CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
 CREATE INDEX batches_range ON batches USING spgist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) INCLUDE (app_id, first_id, last_id, run_id, id) WHERE (run_id IS NOT NULL);
-CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
+CREATE INDEX batches_ready ON batches (run_id, app_id, due_at, id) WHERE (state = 'ready');
 
 -- When the next push of a run, or of an app (run_id 0), may be sent. Unlogged: recreated after a crash of PostgreSQL.
 CREATE UNLOGGED TABLE rate_limits (
@@ -1068,6 +1066,7 @@ CREATE TABLE device_replies (
 
 -- Counts of what happened to the pushes of a run, by minute (UTC).
 CREATE TABLE run_minutes (
+    app_id bigint NOT NULL,
     message_number bigint NOT NULL,
     minute timestamptz NOT NULL,
     count bigint NOT NULL,
@@ -1075,7 +1074,8 @@ CREATE TABLE run_minutes (
     shard smallint NOT NULL,
     -- The sum of the values of conversions.
     amount numeric NOT NULL DEFAULT 0,
-    PRIMARY KEY (message_number, measure, minute, shard)
+    PRIMARY KEY (app_id, message_number, measure, minute, shard),
+    CONSTRAINT run_minutes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 ) WITH (fillfactor=70);
 
 -- Counts by quarter of an hour, the largest unit that the hours of all time zones consist of.
@@ -1220,7 +1220,7 @@ CREATE VIEW bi.batches AS
     b.deferred,
     b.resent
    FROM batches b
-     LEFT JOIN runs u ON u.id = b.run_id;
+     LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id;
 
 -- Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
 CREATE VIEW bi.breakdowns AS
@@ -1234,7 +1234,7 @@ CREATE VIEW bi.breakdowns AS
     sum(t.count)::bigint AS count,
     trim_scale(sum(t.amount)) AS amount
    FROM message_totals t
-     LEFT JOIN runs u ON u.message_number = t.message_number
+     LEFT JOIN runs u ON u.app_id = t.app_id AND u.message_number = t.message_number
   GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
 
 -- One row per run: its ledger, and what devices reported. The terms of the ledger are null until the run has ended.
@@ -1359,7 +1359,7 @@ CREATE VIEW counted_outcomes AS
     r.profile,
     r.count
    FROM batches b
-     LEFT JOIN runs u ON u.id = b.run_id
+     LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
      CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS outcomes,
             b.profiles || '\x'::bytea AS profiles,
             octet_length(b.profiles) / b.size AS width
@@ -1382,7 +1382,7 @@ CREATE VIEW bi.deferrals AS
     b.due_at,
     b.id AS batch_id
    FROM batches b
-     JOIN runs u ON u.id = b.run_id
+     JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
      CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS flat
            FROM generate_subscripts(ARRAY[b.size], 1) generate_subscripts(generate_subscripts)
          OFFSET 0) f
@@ -1444,7 +1444,7 @@ CREATE VIEW bi.deliveries AS
             b_1.profiles,
             b_1.recipients
            FROM batches b_1
-             JOIN runs u ON u.id = b_1.run_id
+             JOIN runs u ON u.app_id = b_1.app_id AND u.id = b_1.run_id
              JOIN campaigns c_1 ON c_1.app_id = u.app_id AND c_1.id = u.campaign_id
              JOIN apps a ON a.id = u.app_id
         UNION ALL
@@ -1696,7 +1696,7 @@ CREATE VIEW bi.profiles AS
     p.app_version,
     ARRAY( SELECT t.tag
            FROM counted_tags t
-          WHERE t.app_id = p.app_id AND ((p.tag_bits & 1) << t."bit"::integer) <> 0
+          WHERE t.app_id = p.app_id AND (p.tag_bits & (1 << t."bit"::integer)) <> 0
           ORDER BY t.tag) AS tags
    FROM profiles p;
 
@@ -2040,9 +2040,9 @@ BEGIN ATOMIC
           LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
             FROM devices d
            WHERE ((d.app_id = device_history.of_app) AND (d.id = device_history.of_device)))))[1] AS "coalesce"
-    FROM ((((( SELECT batches.id,
+    FROM ((((( SELECT batches.app_id,
+             batches.id,
              batches.run_id,
-             batches.app_id,
              batches.due_at,
              batches.lease_until,
              batches.first_id,
@@ -2079,9 +2079,9 @@ BEGIN ATOMIC
             FROM batches
            WHERE ((box(point((batches.app_id)::double precision, (batches.first_id)::double precision), point((batches.app_id)::double precision, (batches.last_id)::double precision)) @> box(point((device_history.of_app)::double precision, (device_history.of_device)::double precision), point((device_history.of_app)::double precision, (device_history.of_device)::double precision))) AND (batches.run_id IS NOT NULL))
          UNION ALL
-          SELECT p_1.id,
+          SELECT p_1.app_id,
+             p_1.id,
              p_1.run_id,
-             p_1.app_id,
              p_1.due_at,
              p_1.lease_until,
              p_1.first_id,
@@ -2118,7 +2118,7 @@ BEGIN ATOMIC
             FROM (push_recipients r
               JOIN batches p_1 ON (((p_1.app_id = r.app_id) AND (p_1.message_number = r.message_number))))
            WHERE ((r.app_id = device_history.of_app) AND (r.device_id = device_history.of_device))) b
-      LEFT JOIN runs u ON ((u.id = b.run_id)))
+      LEFT JOIN runs u ON (((u.app_id = b.app_id) AND (u.id = b.run_id))))
       CROSS JOIN LATERAL ( SELECT array_position(b.recipients, device_history.of_device) AS "position") p)
       CROSS JOIN LATERAL ( SELECT get_byte(b.outcomes, (p."position" - 1)) AS byte) o)
       JOIN outcome_codes c ON ((c.code = outcome_code(o.byte))))

@@ -83,14 +83,15 @@ COMMENT ON TABLE identity_keys IS
     'The secrets with which an app''s server signs user IDs, sealed. The newest two are valid.';
 
 CREATE TABLE credentials (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    id bigint GENERATED ALWAYS AS IDENTITY,
     created_at timestamptz NOT NULL DEFAULT now(),
     production boolean NOT NULL,
     development boolean NOT NULL,
     key_id text NOT NULL CHECK (key_id ~ '^[A-Z0-9]{10}$'),
     team_id text NOT NULL CHECK (team_id ~ '^[A-Z0-9]{10}$'),
     sealed_key bytea NOT NULL,
+    PRIMARY KEY (app_id, id),
     UNIQUE (app_id, key_id),
     CHECK (production OR development)
 );

@@ -38,7 +38,7 @@ CREATE TABLE devices (
     inherited_attributes jsonb,
     PRIMARY KEY (app_id, id),
     UNIQUE (token, app_id),
-    -- The selective column first: see "Unique keys lead with the selective column" in Docs/decisions/database.md.
+    -- The selective column first: see "Unique keys of devices lead with the selective column" in Docs/decisions/database.md.
     UNIQUE (installation, app_id, kind, activity),
     CHECK ((retired_at IS NULL) = (retired_reason IS NULL)),
     CHECK (token IS NOT NULL OR retired_at IS NOT NULL),

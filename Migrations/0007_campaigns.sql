@@ -117,15 +117,15 @@ CREATE TRIGGER forget_segment_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FU
 CREATE SEQUENCE message_numbers AS bigint MINVALUE 1 MAXVALUE 1099511627775;
 
 CREATE TABLE runs (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
     campaign_id bigint NOT NULL,
     started_at timestamptz NOT NULL DEFAULT now(),
     planned_at timestamptz,
     finished_at timestamptz,
     verified_at timestamptz,
     expires_at timestamptz NOT NULL,
-    message_number bigint NOT NULL DEFAULT nextval('message_numbers') UNIQUE,
+    message_number bigint NOT NULL DEFAULT nextval('message_numbers'),
     device_ceiling bigint NOT NULL,
     plan_cursor bigint NOT NULL DEFAULT 0,
     plan_lease_until timestamptz,
@@ -176,6 +176,8 @@ CREATE TABLE runs (
     resent bigint,
     trigger_owner text COLLATE "C" CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
     schedule_time_zone text,
+    PRIMARY KEY (app_id, id),
+    UNIQUE (message_number, app_id),
     FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
     FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
     CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
@@ -189,13 +191,13 @@ CREATE TABLE runs (
 );
 -- Runs whose lists of recipients are due for deletion.
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE finished_at IS NOT NULL AND recipients_deleted_at IS NULL;
-CREATE INDEX runs_of_app ON runs (app_id, id);
-CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
+CREATE INDEX runs_of_campaign ON runs (campaign_id, app_id, id);
 -- The few runs that planners and finishers look for.
 CREATE INDEX runs_open ON runs (id) WHERE finished_at IS NULL;
 -- Runs whose events can be recent.
-CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
-CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_owner, trigger_key) WHERE trigger_key IS NOT NULL;
+CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (message_number);
+CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, app_id, trigger_owner, trigger_key)
+    WHERE trigger_key IS NOT NULL;
 
 COMMENT ON TABLE runs IS 'One sending of a campaign, with content and options frozen when it began.';
 COMMENT ON COLUMN runs.planned_at IS 'When the last recipient was planned.';
@@ -222,8 +224,8 @@ COMMENT ON COLUMN runs.schedule_time_zone IS
     'The zone of the schedule''s clock, by which conditions about days mean today; null: default_time_zone.';
 
 CREATE TABLE tag_changes (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    id bigint GENERATED ALWAYS AS IDENTITY,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
@@ -244,13 +246,13 @@ CREATE TABLE tag_changes (
     devices_changed bigint NOT NULL DEFAULT 0,
     people_changed bigint NOT NULL DEFAULT 0,
     skipped bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (app_id, id),
     CONSTRAINT tag_changes_end CHECK ((state = 'running') = (finished_at IS NULL)),
     CONSTRAINT tag_changes_cursor CHECK (first_device <= cursor AND cursor <= device_ceiling),
     CONSTRAINT tag_changes_tags CHECK (
         cardinality(add_tags || remove_tags || person_add_tags || person_remove_tags) BETWEEN 1 AND 400
     )
 );
-CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
 CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE state = 'running';
 
 COMMENT ON TABLE tag_changes IS 'Changes to the tags of everybody in an audience, with their progress.';

@@ -50,14 +50,14 @@ CREATE FUNCTION outcome_byte(code integer, is_resent boolean) RETURNS integer
 
 -- Recipients are never rewritten.
 CREATE TABLE batches (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    run_id bigint REFERENCES runs ON DELETE CASCADE,
     app_id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    run_id bigint,
     due_at timestamptz NOT NULL DEFAULT now(),
     lease_until timestamptz,
     first_id bigint NOT NULL,
     last_id bigint NOT NULL,
-    deferred_from bigint REFERENCES batches ON DELETE CASCADE,
+    deferred_from bigint,
     owner uuid,
     attempt integer NOT NULL DEFAULT 0,
     flush_seq integer NOT NULL DEFAULT 0,
@@ -87,6 +87,9 @@ CREATE TABLE batches (
     profiles bytea,
     last_answer text,
     last_answered_at timestamptz,
+    PRIMARY KEY (app_id, id),
+    FOREIGN KEY (app_id, run_id) REFERENCES runs ON DELETE CASCADE,
+    FOREIGN KEY (app_id, deferred_from) REFERENCES batches ON DELETE CASCADE,
     CONSTRAINT batches_counters_add_up CHECK (
         pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred = size
     ),
@@ -117,7 +120,7 @@ CREATE TABLE batches (
     CONSTRAINT batches_date_the_last_answer CHECK ((last_answer IS NULL) = (last_answered_at IS NULL))
 ) WITH (fillfactor = 50);
 -- For the foreign key: deleting a batch looks for those that it was deferred to.
-CREATE INDEX batches_deferred_from ON batches (deferred_from) WHERE deferred_from IS NOT NULL;
+CREATE INDEX batches_deferred_from ON batches (deferred_from, app_id) WHERE deferred_from IS NOT NULL;
 -- Takeovers: the few leased batches. lease_until is not in the index, so that renewing a lease changes no index.
 CREATE INDEX batches_leased ON batches (id) WHERE state = 'leased';
 -- The outcome of a request or a message.
@@ -125,9 +128,9 @@ CREATE UNIQUE INDEX batches_message ON batches (app_id, message_number) WHERE me
 -- Transactional pushes whose recipients are due for deletion.
 CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE run_id IS NULL AND octet_length(outcomes) > 0;
 -- The ledger of a run.
-CREATE INDEX batches_of_run ON batches (run_id, id);
+CREATE INDEX batches_of_run ON batches (run_id, app_id, id);
 -- Frequency caps: the batches of a run with IDs of a range.
-CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
+CREATE INDEX batches_of_run_by_range ON batches (run_id, app_id, last_id, first_id);
 CREATE INDEX batches_overdue ON batches (not_after) WHERE state = 'ready' AND not_after IS NOT NULL;
 -- The history of a device: batches whose range of IDs includes it, as boxes that include a point. Small and large ranges
 -- overlap, so a tree by space partitions reads less than others; the included columns spare reading the batches.
@@ -135,7 +138,7 @@ CREATE INDEX batches_range ON batches USING spgist (box(point(app_id, first_id),
     INCLUDE (app_id, first_id, last_id, run_id, id)
     WHERE run_id IS NOT NULL;
 -- Claims: the ready batches of a run by their time.
-CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE state = 'ready';
+CREATE INDEX batches_ready ON batches (run_id, app_id, due_at, id) WHERE state = 'ready';
 
 COMMENT ON TABLE batches IS 'The ledger: up to 5,000 recipients with one outcome byte each.';
 COMMENT ON COLUMN batches.due_at IS 'Claimed from then on.';

@@ -5,13 +5,14 @@
 
 -- A count is the sum over shards: a session adds to the rows of its own shard, so processes seldom wait for each other.
 CREATE TABLE run_minutes (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
     message_number bigint NOT NULL,
     minute timestamptz NOT NULL,
     count bigint NOT NULL,
     measure smallint NOT NULL,
     shard smallint NOT NULL,
     amount numeric NOT NULL DEFAULT 0,
-    PRIMARY KEY (message_number, measure, minute, shard)
+    PRIMARY KEY (app_id, message_number, measure, minute, shard)
 ) WITH (fillfactor = 70);
 
 COMMENT ON TABLE run_minutes IS 'Counts of what happened to the pushes of a run, by minute (UTC).';
@@ -225,7 +226,7 @@ SELECT b.id AS batch_id, b.run_id, b.app_id, coalesce(u.campaign_id, 0) AS campa
     date_trunc('minute', coalesce(b.ended_at, b.due_at), 'UTC') AS minute, measure_of(c.kind) AS measure, c.reason,
     r.profile, r.count
 FROM batches b
-LEFT JOIN runs u ON u.id = b.run_id
+LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
 CROSS JOIN LATERAL (
     SELECT b.outcomes || ''::bytea AS outcomes, b.profiles || ''::bytea AS profiles,
         octet_length(b.profiles) / b.size AS width

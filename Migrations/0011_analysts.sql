@@ -66,7 +66,7 @@ FROM (
         u.started_at AS sent_at, u.template_id, u.template_version, b.due_at, b.ended_at, b.deferred_from, b.first_id,
         b.last_id, b.size, b.outcomes, b.profiles, b.recipients
     FROM public.batches b
-    JOIN public.runs u ON u.id = b.run_id
+    JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
     JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
     JOIN public.apps a ON a.id = u.app_id
     UNION ALL
@@ -165,7 +165,7 @@ COMMENT ON VIEW bi.acknowledgements IS
 CREATE VIEW bi.deferrals AS
 SELECT b.app_id, u.campaign_id, b.run_id, u.message_number, r.device_id, b.due_at, b.id AS batch_id
 FROM public.batches b
-JOIN public.runs u ON u.id = b.run_id
+JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
 CROSS JOIN LATERAL (SELECT b.outcomes || ''::bytea AS flat FROM generate_subscripts(ARRAY[b.size], 1) OFFSET 0) AS f
 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS r (device_id, number)
 JOIN public.outcome_codes c ON c.code = outcome_code(get_byte(f.flat, r.number::integer - 1))
@@ -178,7 +178,7 @@ SELECT b.app_id, u.campaign_id, b.run_id, coalesce(u.message_number, b.message_n
     (ARRAY['production', 'development'])[b.environment + 1] AS environment, b.state, b.due_at, b.ended_at, b.deferred_from,
     b.retries, b.size, b.pending, b.accepted, b.rejected, b.suppressed, b.expired, b.cancelled, b.unknown, b.deferred,
     b.resent
-FROM public.batches b LEFT JOIN public.runs u ON u.id = b.run_id;
+FROM public.batches b LEFT JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id;
 COMMENT ON VIEW bi.batches IS
     'One row per batch: recipients who were due at the same time, with the number of each outcome. run_id is null for transactional pushes.';
 
@@ -203,7 +203,7 @@ COMMENT ON VIEW bi.device_past IS 'The users and profiles that devices had until
 
 CREATE VIEW bi.profiles AS
 SELECT p.app_id, p.code AS profile, p.locale, p.os_version, p.app_version,
-    ARRAY(SELECT t.tag FROM public.counted_tags t WHERE t.app_id = p.app_id AND (p.tag_bits & 1 << t.bit::integer) <> 0
+    ARRAY(SELECT t.tag FROM public.counted_tags t WHERE t.app_id = p.app_id AND p.tag_bits & (1 << t.bit) <> 0
         ORDER BY t.tag) AS tags
 FROM public.profiles p;
 COMMENT ON VIEW bi.profiles IS
@@ -267,7 +267,7 @@ SELECT t.app_id, nullif(t.campaign_id, 0) AS campaign_id, u.id AS run_id, t.sent
         AS dimension,
     t.value, measure_name(t.measure) AS measure, sum(t.count)::bigint AS count, trim_scale(sum(t.amount)) AS amount
 FROM public.message_totals t
-LEFT JOIN public.runs u ON u.message_number = t.message_number
+LEFT JOIN public.runs u ON u.app_id = t.app_id AND u.message_number = t.message_number
 GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
 COMMENT ON VIEW bi.breakdowns IS
     'Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.';
@@ -307,7 +307,7 @@ BEGIN ATOMIC
         JOIN public.batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
         WHERE r.app_id = of_app AND r.device_id = of_device
     ) AS b
-    LEFT JOIN public.runs u ON u.id = b.run_id
+    LEFT JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
     CROSS JOIN LATERAL (SELECT array_position(b.recipients, of_device) AS position) AS p
     CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
     JOIN public.outcome_codes c ON c.code = outcome_code(o.byte)

@@ -28,6 +28,7 @@ public enum Campaign {
 /// Recipients of a run who are due at the same time.
 public enum Batch {
     public typealias ID = Identifier<Batch>
+    public typealias Key = AppScopedID<Batch>
     /// Recipients of one batch at most.
     public static let maximumSize = 5_000
 }

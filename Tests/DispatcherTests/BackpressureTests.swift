@@ -23,12 +23,12 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...(ahead + 3))
                 _ = try await bench.campaign { $0.pushesPerSecond = pace }
                 guard case .run(let run) = try await bench.starter.startDue().first,
-                    let rules = try await bench.stores.planRules.rules(of: run)
+                    let rules = try await bench.stores.planRules.rules(of: bench.key(run))
                 else { throw DispatcherFixture.NotStarted() }
                 let owner = ProcessID()
                 let planner = bench.stores.plans(owner: owner)
                 // Each step looks at one device, so each batch holds one.
-                while try await planner.runsToPlan() == [run] {
+                while try await planner.runsToPlan() == [bench.key(run)] {
                     _ = try await planner.step(run, by: rules, size: 1, lease: .seconds(60), to: .simulator)
                 }
                 let batches: Int = try await bench.pool.query("SELECT count(*) FROM batches")[0][0]
@@ -39,12 +39,12 @@ extension DispatcherSuite {
                 let claims = bench.stores.claims(owner: owner)
                 let open = try #require(try await claims.openRuns().first)
                 let claimed = try #require(try await claims.claim(open, limit: 1, lease: .seconds(60)).first)
-                #expect(try await planner.runsToPlan() == [run])
+                #expect(try await planner.runsToPlan() == [bench.key(run)])
                 try await claims.release(claimed)
                 #expect(try await planner.runsToPlan().isEmpty)
                 try await bench.pool.execute(
                     "UPDATE batches SET due_at = now() + interval '1 hour' WHERE id = \(claimed.id)")
-                #expect(try await planner.runsToPlan() == [run])
+                #expect(try await planner.runsToPlan() == [bench.key(run)])
             }
         }
 

@@ -210,10 +210,12 @@ struct DispatcherFixture {
 
     struct NotStarted: Error {}
 
+    func key(_ run: Run.ID) -> Run.Key { Run.Key(app: app, id: run) }
+
     /// To its end.
     func plan(_ run: Run.ID, size: Int = PlanStore.stepSize) async throws {
         let planner = stores.plans(owner: ProcessID())
-        guard let rules = try await stores.planRules.rules(of: run) else { throw NotStarted() }
+        guard let rules = try await stores.planRules.rules(of: key(run)) else { throw NotStarted() }
         func step() async throws -> PlanStore.Step {
             try await planner.step(run, by: rules, size: size, lease: .seconds(1), to: .simulator)
         }

@@ -7,13 +7,15 @@ import Testing
 struct PlanningJobsTests {
     private static let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
+    private static func key(_ run: Int64) -> Run.Key { Run.Key(app: App.ID(rawValue: 1), id: Run.ID(rawValue: run)) }
+
     private static func planning(_ runs: Int64...) -> [PlanningJobs.Job] {
-        runs.map { .planning(Run.ID(rawValue: $0)) }
+        runs.map { .planning(key($0)) }
     }
 
     @Test func twoJobsOfEachKindRunAtATime() {
         var jobs = PlanningJobs()
-        let finishing = PlanningJobs.Job.finishing(Run.ID(rawValue: 9))
+        let finishing = PlanningJobs.Job.finishing(Self.key(9))
         #expect(
             jobs.begin([.starting] + Self.planning(1, 2, 3) + [finishing], at: Self.now)
                 == [.starting] + Self.planning(1, 2) + [finishing])

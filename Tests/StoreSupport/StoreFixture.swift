@@ -71,6 +71,10 @@ public struct StoreFixture: Sendable {
         return try rows[0][0]
     }
 
+    public func key(_ run: Run.ID) async throws -> Run.Key {
+        Run.Key(app: try await pool.query("SELECT app_id FROM runs WHERE id = \(run)")[0][0], id: run)
+    }
+
     /// Inserts a batch with recipients numbered from `first` and these outcome bytes. Unless they were deferred, they
     /// count as planned.
     @discardableResult

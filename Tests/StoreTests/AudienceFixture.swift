@@ -132,9 +132,9 @@ struct AudienceFixture {
                     VALUES (\(app), \(message), \(id), \(Timestamp(event.happenedAt)), \(event.kind), \(event.action))
                     RETURNING *
                 )
-                INSERT INTO run_minutes AS c (message_number, measure, minute, shard, count)
-                SELECT message_number, kind, date_trunc('minute', happened_at), 0, 1 FROM added
-                ON CONFLICT (message_number, measure, minute, shard) DO UPDATE SET count = c.count + 1
+                INSERT INTO run_minutes AS c (app_id, message_number, measure, minute, shard, count)
+                SELECT app_id, message_number, kind, date_trunc('minute', happened_at), 0, 1 FROM added
+                ON CONFLICT (app_id, message_number, measure, minute, shard) DO UPDATE SET count = c.count + 1
                 """)
         }
         return id

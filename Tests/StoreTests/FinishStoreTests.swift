@@ -22,7 +22,7 @@ struct FinishStoreTests {
                 """)
             run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let plans = fixture.stores.plans(owner: ProcessID())
             while try await plans.step(run, by: rules, size: 30, lease: .seconds(60), to: .simulator) != .finished {}
             try await fixture.pool.execute(

@@ -40,7 +40,8 @@ import Testing
             let plan = try await fixture.pool.transaction { connection in
                 // The table is empty.
                 try await connection.execute("SET LOCAL enable_seqscan = off")
-                let rows = try await connection.query("EXPLAIN SELECT FROM batches WHERE \(Int64(1)) = deferred_from")
+                let rows = try await connection.query(
+                    "EXPLAIN SELECT FROM batches WHERE \(Int64(1)) = app_id AND \(Int64(1)) = deferred_from")
                 return try rows.map { try $0[0, as: String.self] }.joined(separator: " ")
             }
             #expect(plan.contains("batches_deferred_from"))

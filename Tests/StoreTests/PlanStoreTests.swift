@@ -32,7 +32,7 @@ struct PlanStoreTests {
                 UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices), audience = \(audience)::json,
                     occurrence = \(occurrence)::json
                 """)
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
 
             _ = try await fixture.stores.plans(owner: ProcessID())
                 .step(run, by: rules, size: 100, lease: .seconds(60), to: .simulator)
@@ -60,7 +60,7 @@ struct PlanStoreTests {
             try await fixture.pool.execute("UPDATE devices SET nickname = 'moved' WHERE id % 2 = 0")
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let plans = fixture.stores.plans(owner: ProcessID())
             func step(_ size: Int) async throws -> PlanStore.Step {
                 try await plans.step(run, by: rules, size: size, lease: .seconds(60), to: .simulator)
@@ -113,7 +113,7 @@ struct PlanStoreTests {
                 """)
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let began = MonotonicTime.now()
             let step = try await fixture.stores.plans(owner: ProcessID())
                 .step(run, by: rules, lease: .seconds(60), to: .simulator)
@@ -135,7 +135,7 @@ struct PlanStoreTests {
             func batches(isSparse: Bool) async throws -> [[UInt8]] {
                 let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
                 try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-                let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+                let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
                 _ = try await fixture.stores.plans(owner: ProcessID())
                     .step(run, by: rules, isSparse: isSparse, lease: .seconds(60), to: .simulator)
                 return try await fixture.pool.query(
@@ -161,7 +161,7 @@ struct PlanStoreTests {
                 """)
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let (lost, heir) = (ProcessID(), ProcessID())
             func step(_ owner: ProcessID) async throws -> PlanStore.Step {
                 try await fixture.stores.plans(owner: owner)

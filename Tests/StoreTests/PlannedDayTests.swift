@@ -53,7 +53,7 @@ struct PlannedDayTests {
     }
 
     private static func plan(_ run: Run.ID, _ fixture: StoreFixture) async throws {
-        let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+        let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
         _ = try await fixture.stores.plans(owner: ProcessID())
             .step(run, by: rules, size: 100, lease: .seconds(60), to: .simulator)
     }
@@ -123,7 +123,7 @@ struct PlannedDayTests {
             try await fixture.pool.execute(
                 "UPDATE batches SET state = 'ready', not_after = now() - interval '1 minute'")
 
-            #expect(try await fixture.stores.late.reevaluate(run) == 1)
+            #expect(try await fixture.stores.late.reevaluate(fixture.key(run)) == 1)
 
             let moved = try await fixture.pool.query(
                 """
@@ -156,7 +156,7 @@ struct PlannedDayTests {
             let run = try #require(made)
             let local = try #require(ZoneClock(named: zone)).local(now)
             let wanted = CivilDay(number: CivilDay.floorDivide(local, 86_400))
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             #expect(rules.days == AudienceDays(wanted))
             let forecast = try await fixture.stores.planRules.rules(
                 app: app, content, audience: .everybody, occurrence: .at(now), now: now)

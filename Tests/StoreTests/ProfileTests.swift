@@ -91,7 +91,7 @@ struct ProfileTests {
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
             try await fixture.pool.execute("UPDATE devices SET locale = 'changed' WHERE installation = 'phone 7'")
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let plans = fixture.stores.plans(owner: ProcessID())
             _ = try await plans.step(run, by: rules, lease: .seconds(60), to: .simulator)
             let rows = try await fixture.pool.query(

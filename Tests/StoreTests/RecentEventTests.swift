@@ -35,8 +35,8 @@ import Testing
                 """)
             try await fixture.pool.execute(
                 """
-                INSERT INTO run_minutes (message_number, measure, minute, shard, count)
-                VALUES (\(number), 3, date_trunc('minute', now() - interval '1 day'), 0, 1)
+                INSERT INTO run_minutes (app_id, message_number, measure, minute, shard, count)
+                VALUES (\(app.id), \(number), 3, date_trunc('minute', now() - interval '1 day'), 0, 1)
                 """)
 
             let run = try await fixture.run(of: campaign)
@@ -44,7 +44,7 @@ import Testing
                 """
                 UPDATE runs SET audience = '{"include":{"not":{"event":"opened","within_days":3}}}' WHERE id = \(run)
                 """)
-            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let since = try #require(rules.recentEventsSince)
             // The range of the run, or the one before.
             #expect((number - 2 * MessageRangeStore.width...number).contains(since) && since > 0)

@@ -87,10 +87,10 @@ struct RetentionStoreTests {
             #expect(preview.eventsBefore != nil)
             let before = try await fixture.runs.find(run, app: app.id)
             var tally = ReasonTally()
-            try await fixture.runs.update(&tally, of: run)
+            try await fixture.runs.update(&tally, of: fixture.key(run))
             let reasons = tally.reasons.map { "\($0.reason.kind) \($0.count)" }
             #expect(reasons == ["rejected 1"])
-            #expect(try await fixture.runs.unexpectedReports(run) != nil)
+            #expect(try await fixture.runs.unexpectedReports(fixture.key(run)) != nil)
             let totals = try await fixture.stores.counts.totals(app: app.id, .init(), by: .total).map(\.counts)
             try await Self.set(policy, fixture, app)
             try await Self.deleteAll(fixture)
@@ -100,9 +100,9 @@ struct RetentionStoreTests {
             let after = try await fixture.runs.find(run, app: app.id)
             #expect(after.ledger == before.ledger && after.targeted == 3 && after.isBalanced)
             #expect(after.delivered == 2 && after.recipientsDeletedAt != nil)
-            let counted = try await fixture.runs.countedReasons(of: run)
+            let counted = try await fixture.runs.countedReasons(of: fixture.key(run))
             #expect(counted.map { "\($0.reason.kind) \($0.count)" } == reasons)
-            #expect(try await fixture.runs.unexpectedReports(run) == nil)
+            #expect(try await fixture.runs.unexpectedReports(fixture.key(run)) == nil)
             #expect(try await fixture.stores.counts.totals(app: app.id, .init(), by: .total).map(\.counts) == totals)
             // All apps are due, so the partition is gone, and a late event is refused.
             #expect(try await Self.count(fixture, "SELECT count(*) FROM message_ranges WHERE first_number = 1") == 0)
@@ -156,9 +156,11 @@ struct RetentionStoreTests {
                 """)
             try await fixture.pool.execute(
                 "INSERT INTO device_replies SELECT app_id, device_id, message_number FROM events")
+            try await fixture.pool.execute(
+                "INSERT INTO run_minutes SELECT app_id, message_number, now(), 1, 1, 0, 0 FROM events")
             try await fixture.pool.execute("DELETE FROM apps WHERE id = \(app.id)")
             try await Self.deleteAll(fixture)
-            for table in ["events", "device_replies"] {
+            for table in ["events", "device_replies", "run_minutes"] {
                 let left = try await fixture.pool.query("SELECT DISTINCT app_id FROM \(unescaped: table)")
                 #expect(try left.map { try $0[0] as App.ID } == [other.id])
             }

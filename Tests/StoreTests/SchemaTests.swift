@@ -27,6 +27,45 @@ import Testing
         }
     }
 
+    /// Two kinds of rows also exist without an app: keys of all apps, and records of what happened outside of them.
+    @Test func keysOfTablesThatBelongToAppsLeadWithTheApp() async throws {
+        try await StoreFixture.run { fixture in
+            let others = try await fixture.pool.query(
+                """
+                SELECT c.relname::text FROM pg_class c
+                JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'app_id'
+                JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+                WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+                    AND i.indkey[0] <> a.attnum
+                ORDER BY 1
+                """)
+            #expect(try others.map { try $0[0, as: String.self] } == ["api_keys", "audit_log"])
+        }
+    }
+
+    /// A plan that is made while a table is empty may be used for long. Each index leads to few rows of an app.
+    @Test(arguments: [
+        ("JOIN batches x ON x.app_id = g.app AND x.id = g.id", "app_id = g.app) AND (id = g.id"),
+        ("JOIN batches x ON x.app_id = g.app AND x.run_id = g.id", "run_id = g.id) AND (app_id = g.app"),
+        (
+            "JOIN batches x ON x.app_id = g.app AND x.message_number = g.id",
+            "app_id = g.app) AND (message_number = g.id"
+        ),
+        ("JOIN runs x ON x.app_id = g.app AND x.id = g.id", "app_id = g.app) AND (id = g.id"),
+        ("JOIN runs x ON x.app_id = g.app AND x.message_number = g.id", "message_number = g.id) AND (app_id = g.app"),
+    ])
+    func plansOfEmptyTablesDoNotReadWholeApps(_ join: String, _ condition: String) async throws {
+        try await StoreFixture.run { fixture in
+            let plan = try await fixture.pool.transaction { connection in
+                try await connection.execute("SET LOCAL enable_seqscan = off")
+                return try await connection.query(
+                    "EXPLAIN SELECT x.* FROM unnest('{1}'::bigint[], '{1}'::bigint[]) AS g (app, id) \(unescaped: join)"
+                ).map { try $0[0, as: String.self] }.joined(separator: " ")
+            }
+            #expect(plan.contains("Index Cond: ((\(condition)))"), "\(plan)")
+        }
+    }
+
     @Test func columnDefaultsAreTheDefaultsOfTheCode() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.pool.query(

@@ -105,7 +105,7 @@ struct StatisticsCountTests {
         let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
         try await fixture.pool.execute(
             "UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices) WHERE id = \(run)")
-        let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+        let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
         let plans = fixture.stores.plans(owner: ProcessID())
         while try await plans.step(run, by: rules, size: 150, lease: .seconds(60), to: .simulator) != .finished {}
         let batches = try await fixture.pool.query("SELECT id, size FROM batches WHERE run_id = \(run)")

@@ -27,9 +27,9 @@ struct TagChangeStoreTests {
             app: bench.app, audience, ResolvedAudience(audience, segments: [:]), own: own, person: person)
     }
 
-    private static func finish(_ id: TagChange.ID, _ bench: DeviceFixture) async throws -> Int {
+    private static func finish(_ key: TagChange.Key, _ bench: DeviceFixture) async throws -> Int {
         var steps = 1
-        while try await bench.stores.tagChangeSteps.step(id, scanning: 7, changing: 2) == .made { steps += 1 }
+        while try await bench.stores.tagChangeSteps.step(key, scanning: 7, changing: 2) == .made { steps += 1 }
         return steps
     }
 
@@ -49,7 +49,7 @@ struct TagChangeStoreTests {
             let change = try await Self.create(bench, own: TagEdit(add: ["vip"], remove: ["old"]))
             #expect(change.state == .running && change.progress == 0)
 
-            #expect(try await bench.stores.tagChangeSteps.step(change.id, scanning: 7, changing: 2) == .made)
+            #expect(try await bench.stores.tagChangeSteps.step(change.key, scanning: 7, changing: 2) == .made)
             let halfway = try await bench.stores.tagChanges.find(change.id, app: bench.app)
             #expect(halfway.devicesMatched == 2 && halfway.progress > 0 && halfway.progress < 1)
             #expect(halfway.version == change.version)
@@ -59,7 +59,7 @@ struct TagChangeStoreTests {
                 INSERT INTO devices (app_id, environment, installation, token, attributes)
                 VALUES (\(bench.app), 0, '22', '\\x22', '{"plan":"gold"}')
                 """)
-            #expect(try await Self.finish(change.id, bench) > 3)
+            #expect(try await Self.finish(change.key, bench) > 3)
 
             #expect(try await Self.installations(bench, with: "vip") == [2, 4, 10, 12, 14, 16, 18, 20])
             #expect(try await Self.installations(bench, with: "old") == [5])
@@ -69,7 +69,7 @@ struct TagChangeStoreTests {
             #expect(end.devicesMatched == 8 && end.devicesChanged == 8 && end.peopleChanged == 0 && end.skipped == 0)
             // Once more changes nothing.
             let again = try await Self.create(bench, own: TagEdit(add: ["vip"]))
-            _ = try await Self.finish(again.id, bench)
+            _ = try await Self.finish(again.key, bench)
             let second = try await bench.stores.tagChanges.find(again.id, app: bench.app)
             #expect(second.devicesMatched == 9 && second.devicesChanged == 1)
         }
@@ -82,7 +82,7 @@ struct TagChangeStoreTests {
             try await bench.pool.execute("UPDATE devices SET user_id = 'u2', tags = '{own}' WHERE installation = '1'")
             try await bench.pool.execute("UPDATE devices SET user_id = NULL WHERE installation = '6'")
             let change = try await Self.create(bench, person: TagEdit(add: ["vip"]))
-            _ = try await Self.finish(change.id, bench)
+            _ = try await Self.finish(change.key, bench)
 
             #expect(try await Self.installations(bench, with: "vip") == [1, 2, 4])
             #expect(try await Self.installations(bench, with: "own") == [1])
@@ -90,7 +90,7 @@ struct TagChangeStoreTests {
             #expect(end.devicesMatched == 3 && end.peopleChanged == 2 && end.devicesChanged == 0)
 
             let back = try await Self.create(bench, .everybody, person: TagEdit(remove: ["vip"]))
-            _ = try await Self.finish(back.id, bench)
+            _ = try await Self.finish(back.key, bench)
             #expect(try await Self.installations(bench, with: "vip") == [])
             #expect(try await Self.installations(bench, with: "own") == [1])
             // Nobody is stored for whom nothing is known.
@@ -110,7 +110,7 @@ struct TagChangeStoreTests {
                 SELECT \(bench.app), 'u4', ARRAY(SELECT 't' || n FROM generate_series(1, 100) AS n)
                 """)
             let change = try await Self.create(bench, own: TagEdit(add: ["vip"]), person: TagEdit(add: ["gold"]))
-            _ = try await Self.finish(change.id, bench)
+            _ = try await Self.finish(change.key, bench)
             #expect(try await Self.installations(bench, with: "vip") == [4])
             #expect(try await Self.installations(bench, with: "gold") == [2])
             let end = try await bench.stores.tagChanges.find(change.id, app: bench.app)
@@ -127,7 +127,7 @@ struct TagChangeStoreTests {
                 for _ in 0..<4 {
                     group.addTask {
                         while try await bench.stores.tagChanges.find(change.id, app: bench.app).state == .running {
-                            _ = try await bench.stores.tagChangeSteps.step(change.id, scanning: 5, changing: 2)
+                            _ = try await bench.stores.tagChangeSteps.step(change.key, scanning: 5, changing: 2)
                         }
                     }
                 }
@@ -135,7 +135,7 @@ struct TagChangeStoreTests {
             }
             let end = try await bench.stores.tagChanges.find(change.id, app: bench.app)
             #expect(end.devicesMatched == 30 && end.devicesChanged == 30 && end.version == 2)
-            #expect(try await bench.stores.tagChangeSteps.step(change.id) == .skipped)
+            #expect(try await bench.stores.tagChangeSteps.step(change.key) == .skipped)
         }
     }
 
@@ -144,13 +144,13 @@ struct TagChangeStoreTests {
             try await Self.addDevices(bench, 20)
             let change = try await Self.create(bench, own: TagEdit(add: ["vip"]))
             let steps = bench.stores.tagChangeSteps
-            _ = try await steps.step(change.id, scanning: 20, changing: 3)
+            _ = try await steps.step(change.key, scanning: 20, changing: 3)
             await #expect(throws: Refusal.versionConflict(current: 1)) {
                 try await bench.stores.tagChanges.cancel(change.id, app: bench.app, expectedVersion: 7)
             }
             let cancelled = try await bench.stores.tagChanges.cancel(change.id, app: bench.app, expectedVersion: 1)
             #expect(cancelled.state == .cancelled && cancelled.devicesChanged == 3 && cancelled.progress < 1)
-            #expect(try await steps.step(change.id) == .skipped)
+            #expect(try await steps.step(change.key) == .skipped)
             #expect(try await Self.installations(bench, with: "vip").count == 3)
             await #expect(throws: Refusal.tagChangeEnded(.cancelled)) {
                 try await bench.stores.tagChanges.cancel(change.id, app: bench.app)
@@ -165,7 +165,7 @@ struct TagChangeStoreTests {
                 try await Self.create(bench, own: TagEdit(add: ["a"]))
             }
             let list = try await bench.stores.tagChanges.list(app: bench.app, state: .running, before: nil, limit: 20)
-            _ = try await Self.finish(list[0].id, bench)
+            _ = try await Self.finish(list[0].key, bench)
             _ = try await Self.create(bench, own: TagEdit(add: ["a"]))
             try await bench.pool.execute("DELETE FROM apps WHERE id = \(bench.app)")
             #expect(try await bench.stores.tagChangeSteps.running().isEmpty)

@@ -61,7 +61,7 @@ struct WhyRoutes: RouteGroup {
         let due = Int(delivery.dueAt.secondsSince1970)
         let end = Int((delivery.endedAt ?? .now).secondsSince1970)
         return try await contents.payload(
-            of: run.id, for: person, on: device.id, hasChanged: device.updatedAt > run.startedAt,
+            of: run.key, for: person, on: device.id, hasChanged: device.updatedAt > run.startedAt,
             in: due...max(due, end))
     }
 

@@ -51,7 +51,7 @@ struct DeliveryRoutes: RouteGroup {
         ) { [runs] call in
             let page = try Paging.page(call.request) { Timestamp(rfc3339: $0) }
             let run = try await runs.find(call.id("run", .run), app: call.app)
-            let times = try await runs.dueTimes(run.id, after: page.cursor, limit: page.limit)
+            let times = try await runs.dueTimes(run.key, after: page.cursor, limit: page.limit)
             return Paging.response(
                 times.map(\.json), page, next: times.count == page.limit ? times.last?.dueAt.rfc3339 : nil)
         }

@@ -30,11 +30,11 @@ final class RunReports: Sendable {
     func report(_ id: Run.ID, app: App.ID) async throws -> RunReport {
         let run = try await runs.find(id, app: app)
         if run.recipientsDeletedAt != nil {
-            return RunReport(run: run, reasons: try await runs.countedReasons(of: id), unexpected: nil)
+            return RunReport(run: run, reasons: try await runs.countedReasons(of: run.key), unexpected: nil)
         }
         var tally = cachedEntry(for: id).tally
-        try await runs.update(&tally, of: id)
-        let report = RunReport(run: run, reasons: tally.reasons, unexpected: try await unexpected(in: id))
+        try await runs.update(&tally, of: run.key)
+        let report = RunReport(run: run, reasons: tally.reasons, unexpected: try await unexpected(in: run.key))
         cached.withLock { cached in
             cached[id]?.tally = tally
             cached[id]?.report = report
@@ -53,16 +53,16 @@ final class RunReports: Sendable {
     }
 
     /// Nil while another reader makes the first count, or if the first count takes too long.
-    private func unexpected(in id: Run.ID) async throws -> Int? {
+    private func unexpected(in run: Run.Key) async throws -> Int? {
         let began = MonotonicTime.now()
         let (mayCount, last) = cached.withLock { cached in
-            (cached[id]?.unexpected.begin(at: began) ?? true, cached[id]?.unexpected.value)
+            (cached[run.id]?.unexpected.begin(at: began) ?? true, cached[run.id]?.unexpected.value)
         }
         guard mayCount else { return last }
         var counted: Int?
-        defer { cached.withLock { $0[id]?.unexpected.end(counted, at: .now()) } }
+        defer { cached.withLock { $0[run.id]?.unexpected.end(counted, at: .now()) } }
         do {
-            counted = try await runs.unexpectedReports(id)
+            counted = try await runs.unexpectedReports(run)
         } catch let error as PostgresError where error.kind == .deadline {
             // `ThrottledCount` delays the next attempt: this one took long.
             return last

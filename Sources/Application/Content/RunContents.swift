@@ -25,7 +25,7 @@ public struct RunContents: Sendable {
     }
 
     /// Nil when the run was deleted.
-    public func content(of run: Run.ID) async throws -> RunContent? {
+    public func content(of run: Run.Key) async throws -> RunContent? {
         guard let source = try await runs.source(of: run) else { return nil }
         return RunContent(source: source, content: try await compile(source))
     }

@@ -29,7 +29,7 @@ public struct SentContents: Sendable {
     /// may have changed since. The push was composed at some time in `moments`, in seconds since 1970. Nil if the
     /// content can't be composed any more: its media was deleted, or the run was cancelled.
     public func payload(
-        of run: Run.ID, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool,
+        of run: Run.Key, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool,
         in moments: ClosedRange<Int>
     ) async throws -> Payload? {
         let content: RunContent?

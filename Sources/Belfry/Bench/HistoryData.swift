@@ -132,17 +132,19 @@ struct HistoryData: Sendable {
                     r.started_at + interval '1 minute'
                 FROM runs r
                 CROSS JOIN LATERAL (
-                    SELECT unnest(b.recipients) AS id FROM batches b WHERE b.run_id = r.id
+                    SELECT unnest(b.recipients) AS id FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id
                 ) AS d
                 CROSS JOIN (VALUES (1, \(Self.delivered)), (3, \(Self.opened))) AS k (kind, share)
                 WHERE r.app_id = \(app) AND r.started_at > \(end) - interval '1 week' AND r.started_at <= \(end)
                     AND (d.id + r.id) % 10 < k.share
-                    AND EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.size > 1)
+                    AND EXISTS (
+                        SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.size > 1)
                 ORDER BY 1, 2, 3, 4
-                RETURNING message_number, kind, happened_at
+                RETURNING app_id, message_number, kind, happened_at
             )
-            INSERT INTO run_minutes (message_number, measure, minute, shard, count)
-            SELECT message_number, kind, date_trunc('minute', happened_at), 0, count(*) FROM added GROUP BY 1, 2, 3
+            INSERT INTO run_minutes (app_id, message_number, measure, minute, shard, count)
+            SELECT app_id, message_number, kind, date_trunc('minute', happened_at), 0, count(*) FROM added
+            GROUP BY 1, 2, 3, 4
             """, deadline: Self.deadline)
     }
 }

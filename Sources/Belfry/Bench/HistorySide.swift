@@ -62,7 +62,7 @@ struct HistorySide: Sendable {
             let last: Int64 = try await stores.pool.query(
                 """
                 SELECT message_number FROM runs r
-                WHERE EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.size > 1)
+                WHERE EXISTS (SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.size > 1)
                 ORDER BY message_number DESC LIMIT 1
                 """)[0][0]
             return try await body(HistorySide(stores: stores, app: app, firstDevice: first, lastMessage: last))
@@ -198,7 +198,7 @@ struct HistorySide: Sendable {
     }
 
     private func plan(_ run: Run.ID) async throws {
-        guard let rules = try await stores.planRules.rules(of: run) else {
+        guard let rules = try await stores.planRules.rules(of: Run.Key(app: app, id: run)) else {
             throw CommandFailure("the run was not found")
         }
         let plans = stores.plans(owner: ProcessID())
@@ -228,6 +228,6 @@ struct HistorySide: Sendable {
 
     /// So that the next measurement finds what this one found.
     private func remove(_ run: Run.ID) async throws {
-        try await stores.pool.execute("DELETE FROM runs WHERE id = \(run)")
+        try await stores.pool.execute("DELETE FROM runs WHERE app_id = \(app) AND id = \(run)")
     }
 }

@@ -73,7 +73,7 @@ struct PlanBench {
     ) async throws -> (total: Duration, longest: Duration) {
         let run = try await start(audience, stores, app)
         let plans = stores.plans(owner: ProcessID())
-        guard let rules = try await stores.planRules.rules(of: run) else {
+        guard let rules = try await stores.planRules.rules(of: Run.Key(app: app, id: run)) else {
             throw CommandFailure("the run was not found")
         }
         var total = Duration.zero
@@ -122,7 +122,7 @@ struct PlanBench {
     private func pause(_ stores: Stores, _ app: App.ID) async throws -> Duration {
         let run = try await start(.everybody, stores, app)
         let plans = stores.plans(owner: ProcessID())
-        guard let rules = try await stores.planRules.rules(of: run) else {
+        guard let rules = try await stores.planRules.rules(of: Run.Key(app: app, id: run)) else {
             throw CommandFailure("the run was not found")
         }
         var longest = Duration.zero

@@ -156,8 +156,8 @@ private struct StatisticsBenchData {
             """, deadline: .seconds(600))
         try await pool.execute(
             """
-            INSERT INTO run_minutes (message_number, minute, count, measure, shard)
-            SELECT r.message_number, date_trunc('minute', r.started_at) + make_interval(mins => q), 50, m.measure, 0
+            INSERT INTO run_minutes (app_id, message_number, minute, count, measure, shard)
+            SELECT r.app_id, r.message_number, date_trunc('minute', r.started_at) + make_interval(mins => q), 50, m.measure, 0
             FROM runs r CROSS JOIN generate_series(0, 720) AS q CROSS JOIN unnest(\(measures)) AS m (measure)
             WHERE r.campaign_id = 1
             """, deadline: .seconds(600))

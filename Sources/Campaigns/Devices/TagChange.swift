@@ -1,6 +1,7 @@
 /// A change to the tags of everybody in an audience, made step by step.
 public enum TagChange {
     public typealias ID = Identifier<TagChange>
+    public typealias Key = AppScopedID<TagChange>
 
     public enum State: String, CaseIterable, Hashable, Sendable {
         case running, finished, cancelled, failed

@@ -153,7 +153,7 @@ actor SendingLoop {
     private func start(
         _ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup
     ) async throws -> Bool {
-        guard let job = try await jobOrPause(for: batch.run) else { return false }
+        guard let job = try await jobOrPause(for: batch.runKey) else { return false }
         held[batch.id] = batch.run
         apps[batch.run] = batch.app
         let windows = idleWindows.popLast() ?? WindowPair()
@@ -168,7 +168,7 @@ actor SendingLoop {
     }
 
     /// Nil also for a run whose content can't be compiled; that run is paused.
-    private func jobOrPause(for run: Run.ID) async throws -> SendingJob? {
+    private func jobOrPause(for run: Run.Key) async throws -> SendingJob? {
         do {
             return try await job(for: run)
         } catch let error as PostgresError {
@@ -181,10 +181,10 @@ actor SendingLoop {
         }
     }
 
-    private func job(for run: Run.ID) async throws -> SendingJob? {
-        if let job = jobs[run] { return job }
+    private func job(for run: Run.Key) async throws -> SendingJob? {
+        if let job = jobs[run.id] { return job }
         let job = try await dependencies.job(for: run)
-        jobs[run] = job
+        jobs[run.id] = job
         return job
     }
 

@@ -9,9 +9,9 @@ struct PlanningJobs {
     enum Job: Hashable, CustomStringConvertible {
         /// Of all campaigns that are due.
         case starting
-        case reevaluating(Run.ID)
-        case planning(Run.ID)
-        case finishing(Run.ID)
+        case reevaluating(Run.Key)
+        case planning(Run.Key)
+        case finishing(Run.Key)
         /// Statistics and partitions of tables.
         case maintaining
 

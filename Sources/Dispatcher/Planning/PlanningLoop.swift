@@ -24,7 +24,7 @@ actor PlanningLoop {
     private var outage = Outage()
     private var jobs = PlanningJobs()
     private var startFailures = StartFailures()
-    private var plansInProgress: [Run.ID: OpenPlan] = [:]
+    private var plansInProgress: [Run.Key: OpenPlan] = [:]
     private let dependencies: SendingDependencies
     private let signal: WakeUpSignal
     /// Called when there are new batches.
@@ -121,10 +121,10 @@ actor PlanningLoop {
         }
     }
 
-    private func planned(_ run: Run.ID) async throws -> Bool {
+    private func planned(_ run: Run.Key) async throws -> Bool {
         switch try await planOrPause(run) {
         case .planned(let scanned, _):
-            dependencies.onEvent?(.planned(run, scanned: scanned))
+            dependencies.onEvent?(.planned(run.id, scanned: scanned))
             onPlanned()
             return true
         case .finished:
@@ -148,7 +148,7 @@ actor PlanningLoop {
     }
 
     /// Pauses a run that can't be planned, so that it doesn't block other runs.
-    private func planOrPause(_ run: Run.ID) async throws -> PlanStore.Step {
+    private func planOrPause(_ run: Run.Key) async throws -> PlanStore.Step {
         do {
             return try await plan(run)
         } catch let error as PostgresError where error.kind == .deadline {
@@ -173,7 +173,7 @@ actor PlanningLoop {
     }
 
     /// Plans one step. The rules are read again from time to time, and the size adapts to keep steps short.
-    private func plan(_ run: Run.ID) async throws -> PlanStore.Step {
+    private func plan(_ run: Run.Key) async throws -> PlanStore.Step {
         var plan = plansInProgress[run] ?? OpenPlan()
         if plan.rules == nil || .now() - plan.rulesReadAt > PlanRules.validity {
             plan.rulesReadAt = .now()
@@ -182,7 +182,7 @@ actor PlanningLoop {
         guard let rules = plan.rules else { return .leaseLost }
         let began = MonotonicTime.now()
         let step = try await plans.step(
-            run, by: rules, size: plan.size, isSparse: plan.isSparse, lease: dependencies.options.planLease,
+            run.id, by: rules, size: plan.size, isSparse: plan.isSparse, lease: dependencies.options.planLease,
             deadline: dependencies.options.planDeadline, to: dependencies.destination)
         plan.took(.now() - began, step)
         plansInProgress[run] = plan

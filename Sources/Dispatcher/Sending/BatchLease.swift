@@ -131,7 +131,7 @@ final class BatchLease {
         _ sequence: Int32, _ disposition: FlushStore.Disposition, _ deferrals: [BatchDeferral]
     ) -> FlushStore.Flush {
         FlushStore.Flush(
-            batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: record.progress.sentThrough,
+            of: batch, sequence: sequence, sentThrough: record.progress.sentThrough,
             outcomes: record.progress.outcomes, ledger: record.progress.ledger(kinds: job.kinds),
             disposition: disposition,
             deferrals: deferrals, answer: record.note(at: .now()))
@@ -161,7 +161,7 @@ final class BatchLease {
     private func rereadRow() async -> FlushState.Verdict {
         while true {
             do throws(PostgresError) {
-                let row = try await process.flushes.row(of: batch.id)
+                let row = try await process.flushes.row(of: batch)
                 return flushes.reread(
                     row.flatMap { $0.isOurs || $0.flushSequence > flushes.stored ? $0 : nil }
                         .map { ($0.attempt, $0.flushSequence) })

@@ -29,7 +29,7 @@ extension BatchSender {
     /// Stores the pause again if that failed before, so that nothing more is sent.
     private func pauseIfThresholdExceeded() async {
         guard (process.states[batch.run] ?? .sending) == .sending, let rejectionStop = job.rejectionStop else { return }
-        guard await !job.pause(batch.run, because: rejectionStop) else { return }
+        guard await !job.pause(batch.runKey, because: rejectionStop) else { return }
         // Released immediately, the batch would be claimed again immediately.
         await loop.pause(for: process.options.unavailableRetryDelay)
     }
@@ -51,7 +51,7 @@ extension BatchSender {
     /// Released immediately, the batch would be claimed again immediately, in an endless loop: also when the pause of the
     /// run could not be stored.
     private func release(pausing stop: StopReason? = nil) async -> End {
-        if let stop { await job.pause(batch.run, because: stop) }
+        if let stop { await job.pause(batch.runKey, because: stop) }
         await loop.pause(for: process.options.unavailableRetryDelay)
         return await end(.released)
     }

@@ -54,7 +54,7 @@ extension BatchSender {
             stop = stop ?? job.rejectionStop
         }
         if let fault = findings.lastingFault { stop = stop ?? .configuration(explain(fault)) }
-        if let stop { await job.pause(batch.run, because: stop) }
+        if let stop { await job.pause(batch.runKey, because: stop) }
     }
 
     private func explain(_ fault: PushResult) -> String {

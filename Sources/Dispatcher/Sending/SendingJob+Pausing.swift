@@ -30,10 +30,10 @@ extension SendingJob {
 
     /// False when the pause could not be stored: the next batch stores it again.
     @discardableResult
-    func pause(_ run: Run.ID, because stop: StopReason) async -> Bool {
+    func pause(_ run: Run.Key, because stop: StopReason) async -> Bool {
         let process = dependencies
-        let isNew = process.states[run] != .paused
-        process.states.set(.paused, of: run)
+        let isNew = process.states[run.id] != .paused
+        process.states.set(.paused, of: run.id)
         do {
             switch stop {
             case .configuration(let message): try await process.pauses.pause(run, because: message)

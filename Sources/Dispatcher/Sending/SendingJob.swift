@@ -48,7 +48,7 @@ struct SendingDependencies: Sendable {
     let onEvent: (@Sendable (DispatchEvent) -> Void)?
 
     /// Nil when the run was deleted.
-    func job(for run: Run.ID) async throws -> SendingJob? {
+    func job(for run: Run.Key) async throws -> SendingJob? {
         guard let content = try await contents.content(of: run),
             let key = try await messageKeys.messageKeys(app: content.source.app)[content.source.messageKeyVersion]
         else { return nil }

@@ -55,7 +55,7 @@ actor TagChangeLoop {
     }
 
     /// A change that fails for its own sake ends, so that it does not fail again and again.
-    private func step(_ change: TagChange.ID) async throws -> TagChangeSteps.Step {
+    private func step(_ change: TagChange.Key) async throws -> TagChangeSteps.Step {
         do {
             return try await steps.step(change)
         } catch let error as PostgresError where error.isFaultOfDatabase {

@@ -84,14 +84,15 @@ struct EventLookUps {
         return """
             SELECT (
                 SELECT coalesce(b.ended_at, b.due_at) FROM batches b
-                WHERE b.run_id = g.run_id AND b.last_id >= g.device_id AND b.first_id <= g.device_id
+                WHERE b.app_id = g.app_id AND b.run_id = g.run_id
+                    AND b.last_id >= g.device_id AND b.first_id <= g.device_id
                     AND CASE WHEN g.has_several_due_times THEN g.device_id = ANY (b.recipients)
                         ELSE b.deferred_from IS NULL END
                 ORDER BY b.last_id, b.id DESC LIMIT 1)
             FROM unnest(
-                \(events.map { $0.message?.run }), \(events.map(\.device)),
+                \(events.map(\.app)), \(events.map { $0.message?.run }), \(events.map(\.device)),
                 \(events.map { $0.message?.hasSeveralDueTimes ?? false })
-            ) WITH ORDINALITY AS g (run_id, device_id, has_several_due_times, position)
+            ) WITH ORDINALITY AS g (app_id, run_id, device_id, has_several_due_times, position)
             ORDER BY g.position
             """
     }

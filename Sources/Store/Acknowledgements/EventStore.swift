@@ -63,7 +63,7 @@ public struct EventStore: Sendable {
     private static func joins(_ app: App.ID) -> PostgresQuery {
         """
         LEFT JOIN runs r ON r.app_id = e.app_id AND r.message_number = e.message_number
-        LEFT JOIN campaigns c ON c.id = r.campaign_id
+        LEFT JOIN campaigns c ON c.app_id = r.app_id AND c.id = r.campaign_id
         LEFT JOIN devices d ON d.app_id = e.app_id AND d.id = e.device_id
         \(PastUser.join(app, device: "e.device_id", at: "e.happened_at"))
         LEFT JOIN profiles p ON p.app_id = e.app_id AND p.code = e.profile

@@ -131,12 +131,12 @@ struct EventTally {
     private var minutes: PostgresQuery {
         let rows = moments.filter { sources[$0.key.source].messageNumber > 0 }.sorted { $0.key.minute < $1.key.minute }
         return """
-            SELECT message_number, measure, minute, count, millionths::numeric * 0.000001 AS amount
+            SELECT app_id, message_number, measure, minute, count, millionths::numeric * 0.000001 AS amount
             FROM unnest(
-                \(rows.map { sources[$0.key.source].messageNumber }), \(rows.map(\.key.measure)),
-                \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }), \(rows.map(\.value.count)),
-                \(rows.map(\.value.digits))
-            ) AS f (message_number, measure, minute, count, millionths)
+                \(rows.map { sources[$0.key.source].app }), \(rows.map { sources[$0.key.source].messageNumber }),
+                \(rows.map(\.key.measure)), \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }),
+                \(rows.map(\.value.count)), \(rows.map(\.value.digits))
+            ) AS f (app_id, message_number, measure, minute, count, millionths)
             """
     }
 

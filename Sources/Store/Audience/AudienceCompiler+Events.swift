@@ -52,7 +52,7 @@ extension AudienceCompiler {
             recent = """
                 CROSS JOIN LATERAL (
                     SELECT FROM run_minutes c
-                    WHERE c.message_number = r.message_number AND \(measure)
+                    WHERE c.app_id = \(app) AND c.message_number = r.message_number AND \(measure)
                         AND c.minute > \(daysAgo(days)) - interval '1 minute'
                     LIMIT 1
                 ) AS recent

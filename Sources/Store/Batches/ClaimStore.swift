@@ -28,8 +28,8 @@ public struct ClaimStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT r.id, r.app_id, r.state,
-                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 'ready' AND (r.state = 'cancelled'
-                    OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL OR r.expires_at <= now()))),
+                EXISTS (SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready'
+                    AND (r.state = 'cancelled' OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL OR r.expires_at <= now()))),
                 least(r.pushes_per_second, a.pushes_per_second), r.expires_at <= now()
             FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun))
@@ -51,15 +51,16 @@ public struct ClaimStore: Sendable {
         let rows = try await pool.query(
             """
             WITH due AS MATERIALIZED (
-                SELECT id FROM batches
-                WHERE run_id = \(run.id) AND state = 'ready' AND \(isClaimable)
+                SELECT app_id, id FROM batches
+                WHERE app_id = \(run.app) AND run_id = \(run.id) AND state = 'ready' AND \(isClaimable)
                     -- Evaluated once, not per batch.
-                    AND (SELECT r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun) FROM runs r WHERE r.id = \(run.id))
+                    AND (SELECT r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun) FROM runs r
+                        WHERE r.app_id = \(run.app) AND r.id = \(run.id))
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
             SET state = 'leased', owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
-            FROM due WHERE b.id = due.id
+            FROM due WHERE b.app_id = due.app_id AND b.id = due.id
             RETURNING \(ClaimedBatch.columns)
             """, deadline: StatementDeadline.lease)
         return try rows.map { try ClaimedBatch($0) }
@@ -70,7 +71,8 @@ public struct ClaimStore: Sendable {
         try await pool.execute(
             """
             UPDATE batches SET state = 'ready', owner = NULL, lease_until = NULL
-            WHERE id = \(batch.id) AND state = 'leased' AND owner = \(owner) AND attempt = \(batch.attempt)
+            WHERE app_id = \(batch.app) AND id = \(batch.id) AND state = 'leased' AND owner = \(owner)
+                AND attempt = \(batch.attempt)
             """)
     }
 
@@ -81,17 +83,17 @@ public struct ClaimStore: Sendable {
         let rows = try await pool.query(
             """
             WITH abandoned AS MATERIALIZED (
-                SELECT id FROM batches
+                SELECT app_id, id FROM batches b
                 WHERE state = 'leased' AND run_id IS NOT NULL AND id <> ALL (\(held.map(\.rawValue)))
                     AND (owner = \(owner)
                         OR lease_until < now() AND \(DatabaseIdentity.isConfirmed(since: lease)))
                     AND EXISTS (SELECT FROM runs r
-                        WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun)))
+                        WHERE r.app_id = b.app_id AND r.id = b.run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun)))
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
             SET owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
-            FROM abandoned WHERE b.id = abandoned.id
+            FROM abandoned WHERE b.app_id = abandoned.app_id AND b.id = abandoned.id
             RETURNING \(ClaimedBatch.columns)
             """, deadline: StatementDeadline.lease)
         return try rows.map { try ClaimedBatch($0) }

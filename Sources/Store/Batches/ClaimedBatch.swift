@@ -23,6 +23,8 @@ public struct ClaimedBatch: Sendable {
     /// One byte per recipient.
     public let outcomes: [UInt8]
 
+    public var runKey: Run.Key { Run.Key(app: app, id: run) }
+
     static let columns: PostgresQuery = """
         b.id, b.run_id, b.app_id, b.environment, b.attempt, b.flush_seq, b.sent_through, b.first_id, b.last_id,
         b.retries, b.is_environment_probe, b.due_at, b.size, b.recipients, b.outcomes

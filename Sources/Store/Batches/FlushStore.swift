@@ -13,6 +13,8 @@ public struct FlushStore: Sendable {
     }
 
     public struct Flush: Sendable {
+        public var app: App.ID
+        public var run: Run.ID
         public var batch: Batch.ID
         public var attempt: Int32
         /// One more than the flush before.
@@ -27,11 +29,13 @@ public struct FlushStore: Sendable {
         public var answer: AnswerNote
 
         public init(
-            batch: Batch.ID, attempt: Int32, sequence: Int32, sentThrough: Int, outcomes: [UInt8], ledger: Ledger,
+            of batch: ClaimedBatch, sequence: Int32, sentThrough: Int, outcomes: [UInt8], ledger: Ledger,
             disposition: Disposition, deferrals: [BatchDeferral] = [], answer: AnswerNote = .keep
         ) {
-            self.batch = batch
-            self.attempt = attempt
+            app = batch.app
+            run = batch.run
+            self.batch = batch.id
+            attempt = batch.attempt
             self.sequence = sequence
             self.sentThrough = sentThrough
             self.outcomes = outcomes
@@ -94,8 +98,9 @@ public struct FlushStore: Sendable {
                     unknown = \(count(flush, .unknown)), deferred = \(count(flush, .deferred)),
                     resent = \(Int32(flush.ledger.resent)), \(answer(flush.answer)) \(disposition(flush.disposition))
                 FROM runs r
-                WHERE b.id = \(flush.batch) AND b.state = 'leased' AND b.owner = \(owner)
-                    AND b.attempt = \(flush.attempt) AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
+                WHERE b.app_id = \(flush.app) AND b.id = \(flush.batch) AND b.state = 'leased' AND b.owner = \(owner)
+                    AND b.attempt = \(flush.attempt) AND b.flush_seq = \(flush.sequence - 1)
+                    AND r.app_id = \(flush.app) AND r.id = \(flush.run)
                 RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.is_environment_probe, b.not_after,
                     \(flush.deferrals.isEmpty ? "" : "b.recipients, b.profiles," as PostgresQuery) r.state AS run_state, r.expires_at
             )
@@ -115,10 +120,12 @@ public struct FlushStore: Sendable {
             reevaluateIn: try row[2, as: Double?.self].map { .seconds($0) })
     }
 
-    public func row(of batch: Batch.ID) async throws(PostgresError) -> Row? {
+    public func row(of batch: ClaimedBatch) async throws(PostgresError) -> Row? {
         let rows = try await pool.query(
-            "SELECT owner IS NOT DISTINCT FROM \(owner), attempt, flush_seq FROM batches WHERE id = \(batch)",
-            deadline: StatementDeadline.lease)
+            """
+            SELECT owner IS NOT DISTINCT FROM \(owner), attempt, flush_seq FROM batches
+            WHERE app_id = \(batch.app) AND id = \(batch.id)
+            """, deadline: StatementDeadline.lease)
         guard let row = rows.first else { return nil }
         return Row(isOurs: try row[0], attempt: try row[1], flushSequence: try row[2])
     }

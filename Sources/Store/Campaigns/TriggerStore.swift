@@ -17,7 +17,8 @@ public struct TriggerStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT id, trigger_body_hash FROM runs
-            WHERE campaign_id = \(campaign.id) AND trigger_owner = \(key.owner.text) AND trigger_key = \(key.text)
+            WHERE app_id = \(campaign.app) AND campaign_id = \(campaign.id) AND trigger_owner = \(key.owner.text)
+                AND trigger_key = \(key.text)
             """)
         guard let row = rows.first else { return nil }
         guard try row[1, as: [UInt8].self] == key.bodyHash else { throw Refusal.idempotencyKeyInUse }

@@ -38,7 +38,7 @@ public struct DeviceHistoryStore: Sendable {
         let lists: PostgresQuery = """
             SELECT b.id AS batch_id, d.id, b.id AS key
             FROM (\(Self.only(device))) AS d
-            JOIN batches b ON b.run_id = \(run) AND b.last_id >= d.id AND b.first_id <= d.id
+            JOIN batches b ON b.app_id = \(app) AND b.run_id = \(run) AND b.last_id >= d.id AND b.first_id <= d.id
             ORDER BY b.id DESC, d.id DESC OFFSET 0
             """
         return try await pool.transaction { connection in
@@ -68,7 +68,7 @@ public struct DeviceHistoryStore: Sendable {
             let lists = Self.listsOfRuns(devices, app, before: start.runs)
             let ofRuns = try await read(lists)
             var endOfRuns = end(ofRuns)
-            if endOfRuns == nil { endOfRuns = try await Self.end(of: lists, on: connection) }
+            if endOfRuns == nil { endOfRuns = try await Self.end(of: lists, app, on: connection) }
 
             let pushes = try await Self.pushes(
                 to: devices, app, before: start.pushes, since: endOfRuns, limit: max(limit, Self.listsPerPage),
@@ -101,7 +101,7 @@ public struct DeviceHistoryStore: Sendable {
                     ORDER BY id DESC OFFSET 0
                 ) AS b
                 WHERE v.retired_at IS NULL
-                    OR (SELECT started_at FROM runs WHERE id = b.run_id)
+                    OR (SELECT started_at FROM runs WHERE app_id = \(app) AND id = b.run_id)
                         <= v.retired_at + \(Self.longestRetirement.interval)
                 ORDER BY b.id DESC LIMIT \(Self.listsPerPage)
             ) AS l
@@ -111,13 +111,14 @@ public struct DeviceHistoryStore: Sendable {
 
     /// The last list that a page reads; nil if there are fewer.
     private static func end(
-        of lists: PostgresQuery, on connection: PostgresConnection
+        of lists: PostgresQuery, _ app: App.ID, on connection: PostgresConnection
     ) async throws -> DeviceHistoryStream.End? {
         let rows = try await connection.query(
             """
             SELECT l.batch_id, l.id, r.message_number
             FROM (SELECT * FROM (\(lists)) AS l OFFSET \(Self.listsPerPage - 1)) AS l
-            JOIN batches b ON b.id = l.batch_id JOIN runs r ON r.id = b.run_id
+            JOIN batches b ON b.app_id = \(app) AND b.id = l.batch_id
+            JOIN runs r ON r.app_id = \(app) AND r.id = b.run_id
             """, plan: .generic)
         return try rows.first.map { row in
             let batch: Int64 = try row["batch_id"]
@@ -199,14 +200,16 @@ public struct DeviceHistoryStore: Sendable {
                         SELECT b.*, CASE WHEN run_id IS NULL THEN array_position(list, d.id)
                             ELSE width_bucket(d.id, list) END AS index
                         FROM (
-                            SELECT b.*, recipients || '{}'::bigint[] AS list FROM batches b WHERE id = d.batch_id OFFSET 0
+                            SELECT b.*, recipients || '{}'::bigint[] AS list FROM batches b
+                            WHERE app_id = \(app) AND id = d.batch_id OFFSET 0
                         ) AS b
                         OFFSET 0
                     ) AS b
                     WHERE list[index] = d.id OFFSET 0
                 ) AS b
                 LEFT JOIN LATERAL (
-                    SELECT campaign_id, message_number, started_at FROM runs WHERE id = b.run_id OFFSET 0
+                    SELECT campaign_id, message_number, started_at FROM runs
+                    WHERE app_id = \(app) AND id = b.run_id OFFSET 0
                 ) AS u ON true
                 CROSS JOIN LATERAL (
                     SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred'

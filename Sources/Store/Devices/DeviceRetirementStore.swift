@@ -91,7 +91,8 @@ public struct DeviceRetirementStore: Sendable {
                     AS t (id, is_accepted)
                 JOIN devices d ON d.app_id = \(batch.app) AND d.id = t.id
                 WHERE d.retired_at IS NULL
-                    AND d.token_registered_at < (SELECT due_at FROM batches WHERE id = \(batch.id))
+                    AND d.token_registered_at < (
+                        SELECT due_at FROM batches WHERE app_id = \(batch.app) AND id = \(batch.id))
                 -- All writers lock devices in this order.
                 ORDER BY d.id FOR UPDATE OF d
             )

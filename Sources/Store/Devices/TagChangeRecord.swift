@@ -7,6 +7,7 @@ public import Postgres
 public struct TagChangeRecord: Hashable, Sendable {
     public let id: TagChange.ID
     public let app: App.ID
+    public var key: TagChange.Key { TagChange.Key(app: app, id: id) }
     public let createdAt: Timestamp
     public let finishedAt: Timestamp?
     /// Raised when it ends, not by its steps.

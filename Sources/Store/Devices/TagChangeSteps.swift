@@ -20,9 +20,9 @@ public struct TagChangeSteps: Sendable {
     }
 
     /// The changes that are running, the one that has waited longest first.
-    public func running() async throws -> [TagChange.ID] {
-        try await pool.query("SELECT id FROM tag_changes WHERE state = 'running' ORDER BY updated_at").map {
-            try $0[0]
+    public func running() async throws -> [TagChange.Key] {
+        try await pool.query("SELECT app_id, id FROM tag_changes WHERE state = 'running' ORDER BY updated_at").map {
+            TagChange.Key(app: try $0[0], id: try $0[1])
         }
     }
 
@@ -35,10 +35,10 @@ public struct TagChangeSteps: Sendable {
     }
 
     /// Makes one step in one transaction: a crash neither loses nor repeats it.
-    public func step(_ id: TagChange.ID, scanning: Int = scanSize, changing: Int = changeSize) async throws -> Step {
+    public func step(_ key: TagChange.Key, scanning: Int = scanSize, changing: Int = changeSize) async throws -> Step {
         try await retryingConflicts {
             try await pool.transaction { connection in
-                guard let change = try await Self.lock(id, connection) else { return .skipped }
+                guard let change = try await Self.lock(key, connection) else { return .skipped }
                 let found = try await Self.matches(of: change, scanning, changing, connection)
                 var counts = Counts()
                 if !found.devices.isEmpty {
@@ -56,7 +56,7 @@ public struct TagChangeSteps: Sendable {
                         state = CASE WHEN \(found.isLast) THEN 'finished' ELSE state END,
                         finished_at = CASE WHEN \(found.isLast) THEN now() END,
                         version = CASE WHEN \(found.isLast) THEN version + 1 ELSE version END, updated_at = now()
-                    WHERE id = \(id)
+                    WHERE app_id = \(key.app) AND id = \(key.id)
                     """)
                 return found.isLast ? .finished : .made
             }
@@ -64,12 +64,12 @@ public struct TagChangeSteps: Sendable {
     }
 
     /// Ends a change that cannot go on.
-    public func fail(_ id: TagChange.ID, because reason: String) async throws {
+    public func fail(_ key: TagChange.Key, because reason: String) async throws {
         try await pool.execute(
             """
             UPDATE tag_changes
             SET state = 'failed', reason = \(reason), finished_at = now(), updated_at = now(), version = version + 1
-            WHERE id = \(id) AND state = 'running'
+            WHERE app_id = \(key.app) AND id = \(key.id) AND state = 'running'
             """)
     }
 
@@ -99,16 +99,17 @@ public struct TagChangeSteps: Sendable {
         let isLast: Bool
     }
 
-    private static func lock(_ id: TagChange.ID, _ connection: PostgresConnection) async throws -> Change? {
+    private static func lock(_ key: TagChange.Key, _ connection: PostgresConnection) async throws -> Change? {
         let rows = try await connection.query(
             """
-            SELECT app_id, resolved_audience::text, cursor, device_ceiling, add_tags, remove_tags, person_add_tags,
+            SELECT resolved_audience::text, cursor, device_ceiling, add_tags, remove_tags, person_add_tags,
                 person_remove_tags
-            FROM tag_changes WHERE id = \(id) AND state = 'running' FOR UPDATE SKIP LOCKED
+            FROM tag_changes WHERE app_id = \(key.app) AND id = \(key.id) AND state = 'running'
+            FOR UPDATE SKIP LOCKED
             """)
         return try rows.first.map { row in
             Change(
-                app: try row["app_id"],
+                app: key.app,
                 audience: try ResolvedAudience(json: JSON(parsing: row["resolved_audience", as: String.self])),
                 cursor: try row["cursor"], ceiling: try row["device_ceiling"],
                 own: TagEdit(add: try row["add_tags"], remove: try row["remove_tags"]),

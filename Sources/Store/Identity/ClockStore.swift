@@ -76,7 +76,7 @@ public struct ClockStore: Sendable {
                 UPDATE batches b SET due_at = now()
                 FROM runs r
                 WHERE r.finished_at IS NULL AND r.quiet_hours IS NULL AND coalesce(r.occurrence ->> 'kind', 'at') = 'at'
-                    AND b.run_id = r.id AND b.state = 'ready'
+                    AND b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready'
                     AND b.due_at > now() + \(Self.tolerance.interval)
                         + CASE WHEN b.deferred_from IS NULL THEN interval '0' ELSE \(retry.interval) END
                 RETURNING b.id

@@ -54,7 +54,7 @@ public struct IdentityStore: Sendable {
             NOT EXISTS (
                 SELECT FROM unnest(\(flushes.map(\.app.rawValue)), \(flushes.map(\.batch.rawValue)),
                     \(flushes.map(\.attempt)), \(flushes.map(\.sequence))) AS m (app, batch, attempt, sequence)
-                LEFT JOIN batches b ON b.id = m.batch
+                LEFT JOIN batches b ON b.app_id = m.app AND b.id = m.batch
                 WHERE (b.attempt, b.flush_seq) < (m.attempt, m.sequence)
                     OR b.id IS NULL AND EXISTS (SELECT FROM apps a WHERE a.id = m.app))
             """

@@ -19,20 +19,21 @@ public struct OverdueBatchStore: Sendable {
     }
 
     /// Runs with overdue batches.
-    public func overdueRuns() async throws -> [Run.ID] {
+    public func overdueRuns() async throws -> [Run.Key] {
         let rows = try await pool.query(
             """
-            SELECT b.run_id FROM batches b JOIN runs r ON r.id = b.run_id WHERE \(Self.isOverdue)
-            GROUP BY b.run_id ORDER BY min(b.not_after) LIMIT \(Self.runLimit)
+            SELECT b.app_id, b.run_id FROM \(Self.batchesOfRuns) WHERE \(Self.isOverdue)
+            GROUP BY b.app_id, b.run_id ORDER BY min(b.not_after) LIMIT \(Self.runLimit)
             """)
-        return try rows.map { try $0[0] }
+        return try rows.map { Run.Key(app: try $0[0], id: try $0[1]) }
     }
 
     /// Re-evaluates batches of one run; returns their number. There may be more.
-    public func reevaluate(_ run: Run.ID) async throws -> Int {
+    public func reevaluate(_ run: Run.Key) async throws -> Int {
         let rows = try await pool.query(
             """
-            SELECT b.id FROM batches b JOIN runs r ON r.id = b.run_id WHERE b.run_id = \(run) AND \(Self.isOverdue)
+            SELECT b.id FROM \(Self.batchesOfRuns)
+            WHERE b.app_id = \(run.app) AND b.run_id = \(run.id) AND \(Self.isOverdue)
             ORDER BY b.not_after LIMIT \(Self.batchSize)
             """)
         guard !rows.isEmpty, let rules = try await rules.rules(of: run, at: .overdue) else { return 0 }
@@ -58,6 +59,9 @@ public struct OverdueBatchStore: Sendable {
         )
     }
 
+    private static let batchesOfRuns: PostgresQuery =
+        "batches b JOIN runs r ON r.app_id = b.app_id AND r.id = b.run_id"
+
     private static let isOverdue: PostgresQuery =
         "b.state = 'ready' AND b.not_after <= now() AND r.state = 'sending' AND r.expires_at > now()"
 
@@ -69,7 +73,9 @@ public struct OverdueBatchStore: Sendable {
             WITH overdue AS MATERIALIZED (
                 SELECT id, run_id, app_id, environment, retries, is_environment_probe, size, outcomes, recipients,
                     profiles
-                FROM batches WHERE id = \(batch) AND state = 'ready' AND not_after <= now() FOR UPDATE SKIP LOCKED
+                FROM batches
+                WHERE app_id = \(rules.app) AND id = \(batch) AND state = 'ready' AND not_after <= now()
+                FOR UPDATE SKIP LOCKED
             ), bytes AS MATERIALIZED (
                 SELECT u.id, u.position, o.byte, outcome_is_resent(o.byte) AS is_resent,
                     outcome_code(o.byte) IN (\(Int32(OutcomeCode.pending)), \(Int32(OutcomeCode.requeued))) AS is_open
@@ -117,7 +123,7 @@ public struct OverdueBatchStore: Sendable {
                             WHEN is_open THEN outcome_byte(\(Int32(OutcomeCode.deferred)), is_resent)
                             ELSE byte END), '' ORDER BY position)
                     FROM bytes)
-            FROM overdue WHERE b.id = overdue.id
+            FROM overdue WHERE b.app_id = overdue.app_id AND b.id = overdue.id
             RETURNING b.id
             """, deadline: Self.deadline)
         return !rows.isEmpty

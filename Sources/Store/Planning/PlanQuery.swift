@@ -4,8 +4,8 @@ import Postgres
 /// A query that evaluates devices: whether each is targeted, when it is due, and the reason if it is suppressed. The
 /// planner makes batches of the result; forecasts count it.
 ///
-/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $14 is the kind
-/// of the devices, $15 the tag, $18 the key of the opt-out from all campaigns, $20 the topic; $17, $19, $21 and $22 are
+/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $15 is the kind
+/// of the devices, $16 the tag, $19 the key of the opt-out from all campaigns, $21 the topic; $18, $20, $22 and $23 are
 /// the outcome codes of the reasons.
 ///
 ///     capped AS MATERIALIZED (
@@ -13,33 +13,33 @@ import Postgres
 ///         -- Uncompressed once, not for each recipient.
 ///         CROSS JOIN LATERAL (SELECT b.outcomes || '\x'::bytea AS outcomes OFFSET 0) AS flat
 ///         CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position)
-///         WHERE b.run_id IN (
+///         WHERE b.app_id = $1 AND b.run_id IN (
 ///                 SELECT id FROM runs
-///                 WHERE app_id = $1 AND id IS DISTINCT FROM $2 AND finished_at IS NULL
+///                 WHERE app_id = $2 AND id IS DISTINCT FROM $3 AND finished_at IS NULL
 ///                 UNION ALL
 ///                 SELECT id FROM runs
-///                 WHERE app_id = $3 AND finished_at > now() - make_interval(secs => $4) AND recipients_deleted_at IS NULL)
-///             AND b.last_id > $5 AND b.first_id <= $6
-///             AND b.due_at > greatest(now(), to_timestamp($7)) - make_interval(secs => $8)
-///             AND b.due_at < greatest(now(), to_timestamp($9)) + make_interval(secs => $10)
-///             AND u.id > $11 AND u.id <= $12
+///                 WHERE app_id = $4 AND finished_at > now() - make_interval(secs => $5) AND recipients_deleted_at IS NULL)
+///             AND b.last_id > $6 AND b.first_id <= $7
+///             AND b.due_at > greatest(now(), to_timestamp($8)) - make_interval(secs => $9)
+///             AND b.due_at < greatest(now(), to_timestamp($10)) + make_interval(secs => $11)
+///             AND u.id > $12 AND u.id <= $13
 ///             AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
 ///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')))
-///         GROUP BY u.id HAVING count(*) >= $13
+///         GROUP BY u.id HAVING count(*) >= $14
 ///     ),
 ///     scanned AS (
 ///         SELECT d.id, d.environment,
-///             d.retired_at IS NULL AND d.kind = $14 AND ($15 = ANY (d.tags)) AS is_targeted,
+///             d.retired_at IS NULL AND d.kind = $15 AND ($16 = ANY (d.tags)) AS is_targeted,
 ///             0 AS timing_index,
 ///             CASE
-///                 WHEN d.authorization_status = $16 THEN $17
-///                 WHEN ($18 = ANY (d.opt_outs)) THEN $19
-///                 WHEN $20 = ANY (d.opt_outs) THEN $21
-///                 WHEN c.id IS NOT NULL THEN $22
+///                 WHEN d.authorization_status = $17 THEN $18
+///                 WHEN ($19 = ANY (d.opt_outs)) THEN $20
+///                 WHEN $21 = ANY (d.opt_outs) THEN $22
+///                 WHEN c.id IS NOT NULL THEN $23
 ///                 WHEN true THEN 0
 ///             END AS code
 ///         FROM devices d LEFT JOIN capped c ON c.id = d.id
-///         WHERE d.app_id = $23 AND d.id > $24 AND d.id <= $25
+///         WHERE d.app_id = $24 AND d.id > $25 AND d.id <= $26
 ///     )
 ///
 /// Docs/decisions/planning.md explains why it sorts once and what it does not trust.
@@ -137,7 +137,7 @@ struct PlanQuery {
                 -- Uncompressed once, not for each recipient.
                 CROSS JOIN LATERAL (SELECT b.outcomes || '\\x'::bytea AS outcomes OFFSET 0) AS flat
                 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position) \(people)
-                WHERE b.run_id IN (
+                WHERE b.app_id = \(rules.app) AND b.run_id IN (
                         SELECT id FROM runs
                         WHERE app_id = \(rules.app) AND id IS DISTINCT FROM \(run) AND finished_at IS NULL
                         UNION ALL

@@ -22,15 +22,15 @@ public struct PlanRuleStore: Sendable {
     }
 
     /// Nil when the run does not exist.
-    public func rules(of run: Run.ID, at moment: Moment = .now) async throws -> PlanRules? {
+    public func rules(of run: Run.Key, at moment: Moment = .now) async throws -> PlanRules? {
         let rows = try await pool.query(
             """
-            SELECT app_id, topic, audience::text, frequency_cap_count, frequency_cap_days, quiet_hours::text,
+            SELECT topic, audience::text, frequency_cap_count, frequency_cap_days, quiet_hours::text,
                 occurrence::text,
                 coalesce(default_time_zone, 'UTC') AS default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
                 floor(extract(epoch FROM started_at))::bigint AS started_at, push_type
-            FROM runs WHERE id = \(run)
+            FROM runs WHERE app_id = \(run.app) AND id = \(run.id)
             """)
         guard let row = rows.first else { return nil }
         let now: Int = try row["now"]
@@ -47,7 +47,7 @@ public struct PlanRuleStore: Sendable {
         let table = table(timing, zone)
         let audience = try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self]))
         return PlanRules(
-            app: try row["app_id"], consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
+            app: run.app, consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
             audience: audience, recentEventsSince: try await recentEventsSince(audience),
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
             table: table, dueAt: occurrence.first,

@@ -22,19 +22,20 @@ public struct PlanStore: Sendable {
     }
 
     /// Runs that still have devices to plan and are not far enough ahead of the senders.
-    public func runsToPlan() async throws -> [Run.ID] {
+    public func runsToPlan() async throws -> [Run.Key] {
         let rows = try await pool.query(
             """
-            SELECT r.id FROM runs r JOIN apps a ON a.id = r.app_id
+            SELECT r.app_id, r.id FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND r.planned_at IS NULL AND r.state = 'sending'
                 AND \(DatabaseIdentity.matchesRun)
                 AND (r.planner IS NULL OR r.planner = \(owner) OR r.plan_lease_until < now())
-                AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 'ready' AND b.due_at <= now())
+                AND (SELECT count(*) FROM batches b
+                    WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready' AND b.due_at <= now())
                     < least(\(Self.maximumReady),
                         1 + \(Self.secondsAhead) * least(r.pushes_per_second, a.pushes_per_second) / \(Batch.maximumSize))
             ORDER BY r.id
             """)
-        return try rows.map { try $0[0] }
+        return try rows.map { Run.Key(app: try $0[0], id: try $0[1]) }
     }
 
     public enum Step: Equatable, Sendable {
@@ -65,7 +66,7 @@ public struct PlanStore: Sendable {
             """
             UPDATE runs r SET planner = \(owner), plan_lease_until = now() + \(lease.interval),
                 destination = coalesce(destination, \(destination))
-            WHERE id = \(run) AND \(DatabaseIdentity.matchesRun) AND planned_at IS NULL AND state = 'sending'
+            WHERE app_id = \(rules.app) AND id = \(run) AND \(DatabaseIdentity.matchesRun) AND planned_at IS NULL AND state = 'sending'
                 AND (planner IS NULL OR planner = \(owner) OR plan_lease_until < now())
             RETURNING plan_cursor, device_ceiling
             """)
@@ -98,7 +99,8 @@ public struct PlanStore: Sendable {
                     UPDATE runs
                     SET plan_cursor = \(last), planned_total = planned_total + \(recipients),
                         planned_at = CASE WHEN \(end.isEmpty) THEN now() END
-                    WHERE id = \(run) AND planner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
+                    WHERE app_id = \(rules.app) AND id = \(run) AND planner = \(owner) AND plan_cursor = \(cursor)
+                        AND state = 'sending'
                     RETURNING planned_at IS NOT NULL
                     """)
                 // The step is rolled back if the run changed or its lease was lost meanwhile.
@@ -126,7 +128,7 @@ public struct PlanStore: Sendable {
                 SELECT started_at,
                     CASE WHEN last_profile > 65535 THEN 3 WHEN last_profile > 255 THEN 2 ELSE 1 END AS width
                 FROM runs, (SELECT max(code) AS last_profile FROM profiles WHERE app_id = \(rules.app)) AS p
-                WHERE id = \(run)
+                WHERE app_id = \(rules.app) AND id = \(run)
             ),
             targeted AS (
                 SELECT s.*, CASE WHEN a.profile_since <= (SELECT started_at FROM start) THEN a.profile

@@ -82,7 +82,10 @@ public struct PushStore: Sendable {
             return try await pool.transaction { connection in
                 let ids = try Self.ids(await connection.query(statement, deadline: Self.insertDeadline))
                 let ended = batches.filter { $0.outcomes.allSatisfy { $0 != OutcomeCode.pending } }
-                try await Self.count(ended.compactMap { ids[$0.messageNumber] }, on: connection)
+                try await Self.count(
+                    ended.compactMap { batch in
+                        ids[batch.messageNumber].map { Batch.Key(app: batch.app, id: $0) }
+                    }, on: connection)
                 return ids
             }
         } catch let error as PostgresError {
@@ -93,9 +96,14 @@ public struct PushStore: Sendable {
     }
 
     /// Adds the outcomes of batches that have ended to the statistics.
-    private static func count(_ ended: [Batch.ID], on connection: PostgresConnection) async throws {
+    private static func count(_ ended: [Batch.Key], on connection: PostgresConnection) async throws {
         guard !ended.isEmpty else { return }
-        try await connection.execute(CountSQL.addOutcomes(where: "batch_id = ANY (\(ended.map(\.rawValue)))"))
+        try await connection.execute(
+            CountSQL.addOutcomes(
+                where: """
+                    (app_id, batch_id) IN (
+                        SELECT * FROM unnest(\(ended.map(\.app.rawValue)), \(ended.map(\.id.rawValue))))
+                    """))
     }
 
     /// Finds which of these batches were stored and still belong to this process, after the response to `insert` was
@@ -105,18 +113,19 @@ public struct PushStore: Sendable {
             await pool.query(
                 """
                 WITH found AS MATERIALIZED (
-                    SELECT b.id, b.message_number, b.state
+                    SELECT b.app_id, b.id, b.message_number, b.state
                     FROM unnest(\(names.map(\.app.rawValue)), \(names.map(\.messageNumber))) AS n (app_id, number)
                     JOIN batches b ON b.app_id = n.app_id AND b.message_number = n.number
                 ), ours AS (
                     UPDATE batches b SET lease_until = now() + \(lease.interval) FROM found f
-                    WHERE b.id = f.id AND b.state = 'leased' AND b.owner = \(owner)
+                    WHERE b.app_id = f.app_id AND b.id = f.id AND b.state = 'leased' AND b.owner = \(owner)
                     RETURNING b.message_number, b.id
                 )
                 SELECT message_number, id FROM ours
                 UNION ALL
                 -- All recipients were suppressed when these were inserted, so they never had an owner.
-                SELECT b.message_number, b.id FROM found f JOIN batches b ON b.id = f.id WHERE b.suppressed = b.size
+                SELECT b.message_number, b.id FROM found f JOIN batches b ON b.app_id = f.app_id AND b.id = f.id
+                WHERE b.suppressed = b.size
                 """, deadline: Self.lookupDeadline))
     }
 
@@ -141,9 +150,11 @@ public struct PushStore: Sendable {
     /// batches that still belonged to this process.
     public func store(_ updates: [PushBatchUpdate], lease: Duration) async throws -> Set<Batch.ID> {
         try await pool.transaction(opening: [update(updates, lease: lease)]) { connection, answers in
-            let stored: [(id: Batch.ID, isDone: Bool)] = try answers[0].map { (try $0[0], try $0[1]) }
-            try await Self.count(stored.filter(\.isDone).map(\.id), on: connection)
-            return Set(stored.map(\.id))
+            let stored = try answers[0].map {
+                (key: Batch.Key(app: try $0[0], id: try $0[1]), isDone: try $0[2, as: Bool.self])
+            }
+            try await Self.count(stored.filter(\.isDone).map(\.key), on: connection)
+            return Set(stored.map(\.key.id))
         }
     }
 
@@ -166,8 +177,8 @@ public struct PushStore: Sendable {
                 \(counts(.unknown))
             ) AS u (id, start, pending, accepted, rejected, suppressed, expired, cancelled, unknown)
             JOIN held h ON h.id = u.id
-            WHERE b.id = u.id
-            RETURNING b.id, b.state = 'done'
+            WHERE b.app_id = h.app_id AND b.id = h.id
+            RETURNING b.app_id, b.id, b.state = 'done'
             """
     }
 
@@ -175,7 +186,7 @@ public struct PushStore: Sendable {
     private func held(_ ids: [Batch.ID]) -> PostgresQuery {
         """
         held AS MATERIALIZED (
-            SELECT id FROM batches WHERE id = ANY (\(ids.map(\.rawValue))) AND state = 'leased' AND owner = \(owner)
+            SELECT app_id, id FROM batches WHERE id = ANY (\(ids.map(\.rawValue))) AND state = 'leased' AND owner = \(owner)
             ORDER BY id FOR UPDATE
         )
         """
@@ -186,7 +197,8 @@ public struct PushStore: Sendable {
         let rows = try await pool.query(
             """
             WITH \(self.held(held))
-            UPDATE batches b SET lease_until = now() + \(lease.interval) FROM held h WHERE b.id = h.id
+            UPDATE batches b SET lease_until = now() + \(lease.interval) FROM held h
+            WHERE b.app_id = h.app_id AND b.id = h.id
             RETURNING b.id
             """)
         return Set(try rows.map { row throws(PostgresError) in try row[0] })
@@ -198,7 +210,7 @@ public struct PushStore: Sendable {
     public func endAbandoned(limit: Int, lease: Duration) async throws -> Int {
         let statement: PostgresQuery = """
             WITH abandoned AS MATERIALIZED (
-                SELECT id FROM batches
+                SELECT app_id, id FROM batches
                 WHERE state = 'leased' AND run_id IS NULL AND lease_until < now()
                     AND \(DatabaseIdentity.isConfirmed(since: lease))
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
@@ -213,11 +225,11 @@ public struct PushStore: Sendable {
                             ELSE substring(b.outcomes FROM index + 1 FOR 1) END, '' ORDER BY index)
                     FROM generate_series(0, b.size - 1) AS index
                 )
-            FROM abandoned WHERE b.id = abandoned.id
-            RETURNING b.id
+            FROM abandoned WHERE b.app_id = abandoned.app_id AND b.id = abandoned.id
+            RETURNING b.app_id, b.id
             """
         return try await pool.transaction(opening: [statement]) { connection, answers in
-            let ended: [Batch.ID] = try answers[0].map { try $0[0] }
+            let ended = try answers[0].map { Batch.Key(app: try $0[0], id: try $0[1]) }
             try await Self.count(ended, on: connection)
             return ended.count
         }

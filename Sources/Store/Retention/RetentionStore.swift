@@ -139,7 +139,7 @@ public struct RetentionStore: Sendable {
     private func deleteRecipients(_ connection: PostgresConnection) async throws -> Int {
         let runs = try await connection.query(
             """
-            SELECT r.id FROM apps a
+            SELECT a.id, r.id FROM apps a
             CROSS JOIN LATERAL (
                 SELECT id FROM runs
                 WHERE app_id = a.id AND recipients_deleted_at IS NULL
@@ -148,33 +148,45 @@ public struct RetentionStore: Sendable {
             ) AS r
             WHERE a.recipient_days IS NOT NULL LIMIT \(Self.batchStep)
             """
-        ).map { try $0[0, as: Int64.self] }
+        )
+        let apps = try runs.map { try $0[0, as: Int64.self] }
+        let ids = try runs.map { try $0[1, as: Int64.self] }
+        let chosen: PostgresQuery = "unnest(\(apps), \(ids)) AS r (app_id, id)"
         let ofRuns = try await connection.execute(
             """
-            UPDATE batches SET outcomes = '', recipients = '{}', profiles = NULL
-            WHERE id = ANY (ARRAY(
-                SELECT id FROM batches
-                WHERE run_id = ANY (\(runs)) AND octet_length(outcomes) > 0 ORDER BY run_id, id LIMIT \(Self.batchStep)))
+            WITH old AS MATERIALIZED (
+                SELECT b.* FROM \(chosen)
+                CROSS JOIN LATERAL (
+                    SELECT app_id, id FROM batches
+                    WHERE app_id = r.app_id AND run_id = r.id AND octet_length(outcomes) > 0
+                    ORDER BY id LIMIT \(Self.batchStep)
+                ) AS b
+                LIMIT \(Self.batchStep)
+            )
+            UPDATE batches b SET outcomes = '', recipients = '{}', profiles = NULL
+            FROM old WHERE b.app_id = old.app_id AND b.id = old.id
             """)
         let marked = try await connection.execute(
             """
-            UPDATE runs r SET recipients_deleted_at = now()
-            WHERE id = ANY (\(runs))
-                AND NOT EXISTS (SELECT FROM batches WHERE run_id = r.id AND octet_length(outcomes) > 0)
+            UPDATE runs u SET recipients_deleted_at = now()
+            FROM \(chosen)
+            WHERE u.app_id = r.app_id AND u.id = r.id AND NOT EXISTS (
+                SELECT FROM batches WHERE app_id = r.app_id AND run_id = r.id AND octet_length(outcomes) > 0)
             """)
         let ofPushes = try await connection.query(
             """
             WITH old AS (
                 SELECT b.* FROM apps a
                 CROSS JOIN LATERAL (
-                    SELECT id FROM batches
+                    SELECT app_id, id FROM batches
                     WHERE app_id = a.id AND run_id IS NULL AND state = 'done' AND octet_length(outcomes) > 0
                         AND ended_at < now() - make_interval(days => a.recipient_days)
                     LIMIT \(Self.batchStep)
                 ) AS b
                 WHERE a.recipient_days IS NOT NULL LIMIT \(Self.batchStep)
             )
-            UPDATE batches b SET outcomes = '', recipients = '{}', profiles = NULL FROM old WHERE b.id = old.id
+            UPDATE batches b SET outcomes = '', recipients = '{}', profiles = NULL
+            FROM old WHERE b.app_id = old.app_id AND b.id = old.id
             RETURNING b.id
             """)
         return ofRuns + marked + ofPushes.count

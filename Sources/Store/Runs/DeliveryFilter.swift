@@ -55,15 +55,15 @@ public struct DeliveryFilter: Hashable, Sendable {
         var condition: PostgresQuery = "true"
         if let devices { condition += " AND r.device_id = ANY (\(devices))" }
         if let isOpened {
-            joins += Self.join("o", .opened, run)
+            joins += Self.join("o", .opened, run, app)
             condition += " AND (o.device_id IS NOT NULL) = \(isOpened)"
         }
         if let isEngaged {
-            joins += Self.join("g", .engaged, run)
+            joins += Self.join("g", .engaged, run, app)
             condition += " AND (g.device_id IS NOT NULL) = \(isEngaged)"
         }
         if let event {
-            joins += Self.join("v", event, run)
+            joins += Self.join("v", event, run, app)
             condition += " AND v.device_id IS NOT NULL"
         }
         if looksAtProfiles {
@@ -80,12 +80,12 @@ public struct DeliveryFilter: Hashable, Sendable {
     }
 
     /// A batch's events are one range of the key, so they are read together, not for each recipient.
-    private static func join(_ name: String, _ kind: EventKind, _ run: Run.ID) -> PostgresQuery {
+    private static func join(_ name: String, _ kind: EventKind, _ run: Run.ID, _ app: App.ID) -> PostgresQuery {
         """
          LEFT JOIN (
             SELECT DISTINCT e.device_id
             FROM runs u JOIN events e ON e.app_id = u.app_id AND e.message_number = u.message_number
-            WHERE u.id = \(run) AND e.kind = \(kind) AND e.device_id BETWEEN b.first_id AND b.last_id
+            WHERE u.app_id = \(app) AND u.id = \(run) AND e.kind = \(kind) AND e.device_id BETWEEN b.first_id AND b.last_id
         ) AS \(unescaped: name) ON \(unescaped: name).device_id = r.device_id
         """
     }

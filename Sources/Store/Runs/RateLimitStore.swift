@@ -44,7 +44,7 @@ public struct RateLimitStore: Sendable {
             """
             WITH limits AS MATERIALIZED (
                 SELECT app_id, id AS run_id, pushes_per_second AS rate FROM runs
-                WHERE id = \(run) AND pushes_per_second IS NOT NULL
+                WHERE app_id = \(app) AND id = \(run) AND pushes_per_second IS NOT NULL
                 UNION ALL
                 SELECT id, 0, pushes_per_second FROM apps WHERE id = \(app) AND pushes_per_second IS NOT NULL
             ), spans AS MATERIALIZED (

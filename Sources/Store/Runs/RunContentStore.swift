@@ -41,10 +41,10 @@ public struct RunContentStore: Sendable {
         self.pool = pool
     }
 
-    public func source(of run: Run.ID) async throws -> RunSource? {
+    public func source(of run: Run.Key) async throws -> RunSource? {
         let rows = try await pool.query(
             """
-            SELECT r.app_id, a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
+            SELECT a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END AS expiration,
                 r.collapse_id, r.unknown_policy, r.rejection_threshold_percent,
                 s.message_id_key, s.default_locale, s.default_time_zone, s.attachment_url_key, s.attachment_type_key,
@@ -62,12 +62,12 @@ public struct RunContentStore: Sendable {
             ) s
             LEFT JOIN template_versions v
                 ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
-            WHERE r.id = \(run)
+            WHERE r.app_id = \(run.app) AND r.id = \(run.id)
             """)
         guard let row = rows.first else { return nil }
         let pushType: PushType = try row["push_type"]
         return RunSource(
-            run: run, app: try row["app_id"], bundleID: try BundleID(try row["bundle_id"]),
+            run: run.id, app: run.app, bundleID: try BundleID(try row["bundle_id"]),
             messageNumber: try row["message_number"],
             messageKeyVersion: try row["message_key_version"], pushType: pushType, priority: try row["priority"],
             expiration: try row["expiration"],

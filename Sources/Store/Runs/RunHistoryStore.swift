@@ -67,10 +67,7 @@ public struct RunHistoryStore: Sendable {
         try await pool.transaction { connection in
             try await connection.execute(
                 "LOCK TABLE run_minutes, app_quarters, quarter_days, message_totals, day_totals IN EXCLUSIVE MODE")
-            try await connection.execute(
-                """
-                DELETE FROM run_minutes WHERE message_number IN (SELECT message_number FROM runs WHERE app_id = \(app))
-                """)
+            try await connection.execute("DELETE FROM run_minutes WHERE app_id = \(app)")
             try await connection.execute("DELETE FROM app_quarters WHERE app_id = \(app) AND measure < 20")
             try await connection.execute("DELETE FROM quarter_days WHERE app_id = \(app) AND measure < 20")
             try await connection.execute("DELETE FROM message_totals WHERE app_id = \(app)")

@@ -19,12 +19,12 @@ public struct RunPauseStore: Sendable {
 
     /// Pauses a run; `reason` is shown to the marketer. `disablingRejectionThreshold` also turns the run's rejection
     /// threshold off, so that resuming sends the rest; it does nothing if another process turned it off before.
-    public func pause(_ run: Run.ID, because reason: String, disablingRejectionThreshold: Bool = false) async throws {
+    public func pause(_ run: Run.Key, because reason: String, disablingRejectionThreshold: Bool = false) async throws {
         let hasThreshold: PostgresQuery =
             disablingRejectionThreshold ? " AND r.rejection_threshold_percent IS NOT NULL" : ""
         let clearsThreshold: PostgresQuery = disablingRejectionThreshold ? ", rejection_threshold_percent = NULL" : ""
         try await pause(
-            which: "r.id = \(run) AND r.state = 'sending'\(hasThreshold)",
+            which: "r.app_id = \(run.app) AND r.id = \(run.id) AND r.state = 'sending'\(hasThreshold)",
             setting: "reason = \(reason)\(clearsThreshold)",
             campaigns: "c.state = 'sending'")
     }
@@ -35,8 +35,9 @@ public struct RunPauseStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT NOT EXISTS (SELECT FROM credentials WHERE app_id = \(batch.app))
-                OR EXISTS (SELECT FROM batches WHERE run_id = \(batch.run) AND environment = \(batch.environment)
-                    AND accepted + rejected + unknown > 0)
+                OR EXISTS (SELECT FROM batches
+                    WHERE app_id = \(batch.app) AND run_id = \(batch.run) AND environment = \(batch.environment)
+                        AND accepted + rejected + unknown > 0)
             """)
         return try rows[0][0]
     }

@@ -10,6 +10,7 @@ public struct RunRecord: Equatable, Sendable {
 
     public let id: Run.ID
     public let app: App.ID
+    public var key: Run.Key { Run.Key(app: app, id: id) }
     public let campaign: Campaign.ID
     public let version: Int
     public let state: State
@@ -110,7 +111,7 @@ extension RunRecord {
                 coalesce(bool_or(state = 'leased'), false) AS is_being_sent,
                 min(due_at) FILTER (WHERE state = 'ready') AS next_due_at
             FROM batches
-            WHERE run_id = r.id AND (r.verified_at IS NULL OR \(comparing))
+            WHERE app_id = r.app_id AND run_id = r.id AND (r.verified_at IS NULL OR \(comparing))
         ) AS b
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(count) FILTER (WHERE measure = \(Measure.delivered.rawValue)), 0)::bigint AS delivered,
@@ -123,7 +124,7 @@ extension RunRecord {
         ) AS e
         LEFT JOIN LATERAL (
             SELECT last_answer, last_answered_at FROM batches
-            WHERE run_id = r.id AND state <> 'done' AND last_answer IS NOT NULL
+            WHERE app_id = r.app_id AND run_id = r.id AND state <> 'done' AND last_answer IS NOT NULL
             ORDER BY last_answered_at DESC LIMIT 1
         ) AS w ON r.state IN ('sending', 'paused')
         """

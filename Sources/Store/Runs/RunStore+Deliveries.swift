@@ -52,7 +52,7 @@ extension RunStore {
             FROM (
                 SELECT b.id, b.outcomes, b.recipients, b.first_id, b.last_id, b.size, b.profiles || ''::bytea AS profiles
                 FROM batches b
-                WHERE b.run_id = \(run) AND b.id >= \(batch) AND \(filter.batches) AND \(found)
+                WHERE b.app_id = \(app) AND b.run_id = \(run) AND b.id >= \(batch) AND \(filter.batches) AND \(found)
                 ORDER BY b.id LIMIT \(batchesPerStep)
             ) AS b
             ORDER BY b.id
@@ -65,7 +65,7 @@ extension RunStore {
         let rows = try await pool.query(
             """
             SELECT o.id FROM (\(PastUser.devices(of: search, app))) AS o
-            WHERE user_at(\(app), o.id, (SELECT started_at FROM runs WHERE id = \(run))) = \(search)
+            WHERE user_at(\(app), o.id, \(Self.startedAt(run, app))) = \(search)
             UNION SELECT id FROM devices WHERE app_id = \(app) AND installation = \(search)
             LIMIT \(Self.maximumFoundDevices)
             """)
@@ -86,7 +86,7 @@ extension RunStore {
                 SELECT deferred_from IS NOT NULL AS was_deferred, due_at, ended_at, \(LastAnswer.columns(of: "batches")),
                     recipients || '{}'::bigint[] AS recipients, profiles || ''::bytea AS profiles,
                     octet_length(profiles) / size AS width
-                FROM batches WHERE id = g.batch_id OFFSET 0
+                FROM batches WHERE app_id = \(app) AND id = g.batch_id OFFSET 0
             ) AS flat
             JOIN unnest(\(found.map(\.position.batch)), \(found.map { Int32($0.position.index) }))
                 WITH ORDINALITY AS f (batch_id, index, number) ON f.batch_id = g.batch_id
@@ -95,7 +95,7 @@ extension RunStore {
                     coalesce(profile_code(flat.profiles, flat.width, f.index), 0) AS profile
             ) AS r
             LEFT JOIN devices d ON d.app_id = \(app) AND d.id = r.device_id
-            \(PastUser.join(app, device: "r.device_id", at: "(SELECT started_at FROM runs WHERE id = \(run))"))
+            \(PastUser.join(app, device: "r.device_id", at: Self.startedAt(run, app)))
             LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = r.profile
             CROSS JOIN LATERAL (\(Self.responses(run, app: app))) AS e
             ORDER BY f.number
@@ -115,6 +115,10 @@ extension RunStore {
         }
     }
 
+    private static func startedAt(_ run: Run.ID, _ app: App.ID) -> PostgresQuery {
+        "(SELECT started_at FROM runs WHERE app_id = \(app) AND id = \(run))"
+    }
+
     /// The events that the device `r.device_id` has reported about the run.
     private static func responses(_ run: Run.ID, app: App.ID) -> PostgresQuery {
         """
@@ -129,7 +133,7 @@ extension RunStore {
             min(happened_at) FILTER (WHERE kind = \(EventKind.converted)) AS converted_at,
             trim_scale(sum(value) FILTER (WHERE kind = \(EventKind.converted)))::text AS conversion_value
         FROM events
-        WHERE app_id = \(app) AND message_number = (SELECT message_number FROM runs WHERE id = \(run))
+        WHERE app_id = \(app) AND message_number = (SELECT message_number FROM runs WHERE app_id = \(app) AND id = \(run))
             AND device_id = r.device_id
         """
     }

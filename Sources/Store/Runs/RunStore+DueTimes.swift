@@ -11,7 +11,7 @@ public struct DueTime: Hashable, Sendable {
 extension RunStore {
     /// The due times of a run, in order, each with its ledger; the terms of all of them add up to those of the run.
     /// `after` is the last one of the page before.
-    public func dueTimes(_ run: Run.ID, after: Timestamp?, limit: Int) async throws -> [DueTime] {
+    public func dueTimes(_ run: Run.Key, after: Timestamp?, limit: Int) async throws -> [DueTime] {
         let rows = try await pool.query(
             """
             SELECT date_trunc('milliseconds', due_at) AS due_at, sum(pending)::bigint AS pending, sum(accepted)::bigint AS accepted,
@@ -19,7 +19,8 @@ extension RunStore {
                 sum(expired)::bigint AS expired, sum(cancelled)::bigint AS cancelled,
                 sum(unknown)::bigint AS unknown, sum(deferred)::bigint AS deferred, sum(resent)::bigint AS resent
             FROM batches
-            WHERE run_id = \(run) AND (\(after)::timestamptz IS NULL OR date_trunc('milliseconds', due_at) > \(after))
+            WHERE app_id = \(run.app) AND run_id = \(run.id)
+                AND (\(after)::timestamptz IS NULL OR date_trunc('milliseconds', due_at) > \(after))
             GROUP BY 1 ORDER BY 1 LIMIT \(limit)
             """)
         return try rows.map { row in

@@ -58,7 +58,7 @@ extension RunStore {
     ///
     /// The bytes are counted in this process: a million take a few milliseconds, whereas PostgreSQL would unpack the
     /// batch again for each of its bytes. Batches without such outcomes are not read.
-    public func update(_ tally: inout ReasonTally, of run: Run.ID) async throws {
+    public func update(_ tally: inout ReasonTally, of run: Run.Key) async throws {
         var next = tally
         next.open = [Int](repeating: 0, count: OutcomeCode.limit)
         var last: Int64 = 0
@@ -66,7 +66,8 @@ extension RunStore {
             let rows = try await pool.query(
                 """
                 SELECT b.id, b.outcomes, b.state = 'done' FROM batches b
-                WHERE b.run_id = \(run) AND b.id > \(last) AND b.rejected + b.suppressed + b.unknown > 0
+                WHERE b.app_id = \(run.app) AND b.run_id = \(run.id) AND b.id > \(last)
+                    AND b.rejected + b.suppressed + b.unknown > 0
                     AND NOT EXISTS (SELECT FROM unnest(\(tally.done)) AS d (id) WHERE d.id = b.id)
                 ORDER BY b.id LIMIT \(Self.batchesPerRead)
                 """)
@@ -85,7 +86,7 @@ extension RunStore {
     }
 
     /// The reasons of a run whose recipients were deleted, from the counts of statistics; the most frequent first.
-    public func countedReasons(of run: Run.ID) async throws -> [ReasonCount] {
+    public func countedReasons(of run: Run.Key) async throws -> [ReasonCount] {
         let kinds: [Int16: OutcomeKind] = [
             Measure.rejected.rawValue: .rejected, Measure.suppressed.rawValue: .suppressed,
             Measure.unknown.rawValue: .unknown,
@@ -96,7 +97,8 @@ extension RunStore {
             FROM runs r
             JOIN message_totals t ON t.app_id = r.app_id AND t.message_number = r.message_number
                 AND t.sent_on = (r.started_at AT TIME ZONE 'UTC')::date
-            WHERE r.id = \(run) AND t.dimension = \(Dimension.reason.rawValue) AND t.measure = ANY (\(Array(kinds.keys)))
+            WHERE r.app_id = \(run.app) AND r.id = \(run.id) AND t.dimension = \(Dimension.reason.rawValue)
+                AND t.measure = ANY (\(Array(kinds.keys)))
             GROUP BY 1, 2 ORDER BY 3 DESC, 2
             """)
         return try rows.compactMap { row in

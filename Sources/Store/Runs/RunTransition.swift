@@ -83,14 +83,15 @@ extension RunStore {
             try await connection.execute(
                 """
                 SELECT FROM campaigns c JOIN runs r ON c.app_id = r.app_id AND c.id = r.campaign_id
-                WHERE r.id = \(id) FOR NO KEY UPDATE OF c
+                WHERE r.app_id = \(app) AND r.id = \(id) FOR NO KEY UPDATE OF c
                 """)
             let next: CampaignState = transition == .pause ? .paused : transition == .resume ? .sending : .cancelled
             try await connection.execute(
                 """
                 UPDATE campaigns c SET state = \(next), reason = NULL, version = c.version + 1, updated_at = now()
                 FROM runs r
-                WHERE r.id = \(id) AND c.app_id = r.app_id AND c.id = r.campaign_id AND c.state IN ('sending', 'paused')
+                WHERE r.app_id = \(app) AND r.id = \(id) AND c.app_id = r.app_id AND c.id = r.campaign_id
+                    AND c.state IN ('sending', 'paused')
                     AND NOT EXISTS (SELECT FROM runs o
                         WHERE o.app_id = c.app_id AND o.campaign_id = c.id AND o.id <> r.id
                             AND o.state = ANY (\(transition.statesBlockingCampaign.map(\.rawValue))))

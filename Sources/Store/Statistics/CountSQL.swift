@@ -7,13 +7,13 @@ import Postgres
 ///
 /// Docs/decisions/statistics.md explains why counts are kept when events are stored.
 enum CountSQL {
-    /// From message_number, measure, minute, count and amount.
+    /// From app_id, message_number, measure, minute, count and amount.
     static func addMinutes(_ rows: PostgresQuery) -> PostgresQuery {
         """
-        INSERT INTO run_minutes AS c (message_number, measure, minute, shard, count, amount)
-        SELECT message_number, measure, minute, 1 + pg_backend_pid() % 8, sum(count), sum(amount)
-        FROM (\(rows)) AS f GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-        ON CONFLICT (message_number, measure, minute, shard)
+        INSERT INTO run_minutes AS c (app_id, message_number, measure, minute, shard, count, amount)
+        SELECT app_id, message_number, measure, minute, 1 + pg_backend_pid() % 8, sum(count), sum(amount)
+        FROM (\(rows)) AS f GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        ON CONFLICT (app_id, message_number, measure, minute, shard)
             DO UPDATE SET count = c.count + excluded.count, amount = c.amount + excluded.amount
         """
     }
@@ -57,7 +57,10 @@ enum CountSQL {
                 SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, count, 0 AS amount FROM o
                 """))
         )
-        \(addMinutes("SELECT message_number, measure, minute, count, 0 AS amount FROM o WHERE message_number > 0"))
+        \(addMinutes(
+            """
+            SELECT app_id, message_number, measure, minute, count, 0 AS amount FROM o WHERE message_number > 0
+            """))
         """
     }
 

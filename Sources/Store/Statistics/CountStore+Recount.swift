@@ -3,7 +3,7 @@ import Postgres
 extension CountStore {
     /// Counts, the rows that they must equal, and their key. The last two are sums of other counts.
     private static let comparisons = [
-        ("run_minutes", "recounted_run_minutes", "message_number, measure, minute"),
+        ("run_minutes", "recounted_run_minutes", "app_id, message_number, measure, minute"),
         ("quarter_counts", "recounted_app_quarters", "app_id, measure, quarter, campaign_id"),
         (
             "message_totals", "recounted_message_totals",

@@ -34,9 +34,9 @@ extension CountStore {
                     \(Self.columns { "coalesce(sum(count) FILTER (WHERE measure = \($0)), 0)::bigint" }),
                     trim_scale(sum(amount))::text
                 FROM run_minutes
-                WHERE message_number = (
+                WHERE app_id = \(app) AND message_number = (
                         SELECT message_number FROM runs
-                        WHERE id = \(run) AND app_id = \(app) AND (
+                        WHERE app_id = \(app) AND id = \(run) AND (
                             \(campaigns == nil) OR campaign_id = ANY (\((campaigns ?? []).map(\.rawValue)))))
                     AND measure = ANY (\(Measure.ofPushes.map(\.rawValue))) AND minute >= \(since) AND minute < \(until)
                 GROUP BY 1 ORDER BY 1

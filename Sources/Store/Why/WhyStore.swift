@@ -46,8 +46,9 @@ public struct WhyStore: Sendable {
                 frequency_cap_days, quiet_hours IS NOT NULL AS has_quiet_hours,
                 coalesce(occurrence ->> 'kind' = 'local', false) AS is_local, audience::text,
                 recipients_deleted_at IS NOT NULL
-                    OR EXISTS (SELECT FROM batches WHERE run_id = runs.id AND octet_length(outcomes) = 0) AS are_deleted
-            FROM runs WHERE id = \(id) AND app_id = \(app)
+                    OR EXISTS (SELECT FROM batches
+                        WHERE app_id = \(app) AND run_id = runs.id AND octet_length(outcomes) = 0) AS are_deleted
+            FROM runs WHERE app_id = \(app) AND id = \(id)
             """)
         guard let row = rows.first else { throw Refusal.notFound(.run) }
         let state: RunRecord.State = try row["state"]
@@ -69,7 +70,7 @@ public struct WhyStore: Sendable {
     ) async throws -> [WhyFacts.Condition] {
         guard let condition = audience.condition else { return [] }
         let parts = condition.parts(limit: Self.maximumConditions)
-        let day = try await rules.rules(of: run, at: .start)?.days.day(in: device.timeZone)
+        let day = try await rules.rules(of: Run.Key(app: app, id: run), at: .start)?.days.day(in: device.timeZone)
         let compiler = AudienceCompiler(app: app, events: .perDevice, days: day.map(AudienceDays.init))
         let values = parts.map { compiler.boolean($0.condition) }.joined(separator: ", ")
         let rows = try await pool.query(
