@@ -33,7 +33,7 @@ public struct OpenAPIDocument: RouteGroup {
         json = document.json
     }
 
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         let bytes = json.encoded()
         routes.addOpen(.get, "/openapi.json") { _ in .json(bytes) }
     }

@@ -1,11 +1,11 @@
 import Campaigns
-public import HTTPServer
-public import HTTPTypes
+import HTTPServer
+import HTTPTypes
 
 /// The routes that groups declare, in the order of their declaration.
-public struct Routes {
+struct Routes {
     /// The default limit of a body, in bytes: a payload has at most 5 kB, and six times that if everything is escaped.
-    public static let defaultBodyLimit = 64 * 1024
+    static let defaultBodyLimit = 64 * 1024
 
     private(set) var declared: [Route] = []
     private var group = ""
@@ -16,7 +16,7 @@ public struct Routes {
     }
 
     /// Adds a route that requires no credential.
-    public mutating func addOpen(
+    mutating func addOpen(
         _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 0, _ handler: @escaping RequestHandler
     ) {
         declared.append(
@@ -27,7 +27,7 @@ public struct Routes {
     /// change that the audit log records. With `takesIdempotencyKey`, a repeated
     /// request with the same Idempotency-Key is answered as the first, and what `handler` stores is one transaction;
     /// with `answerHoldsSecret`, the answer is neither stored nor repeated.
-    public mutating func add(
+    mutating func add(
         _ method: HTTPRequest.Method, _ pattern: String, for access: Access, query: [String] = [],
         bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, answerHoldsSecret: Bool = false,
         audit: AuditRule? = nil,
@@ -42,7 +42,7 @@ public struct Routes {
 
     /// Adds a route below /v1/apps/{app}; `path` may be empty. A caller who may not see the app
     /// gets a 404, as for a missing app.
-    public mutating func addForApp(
+    mutating func addForApp(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, query: [String] = [],
         bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, answerHoldsSecret: Bool = false,
         audit: AuditRule? = nil,

@@ -1,8 +1,8 @@
-public import HTTPServer
+import HTTPServer
 import HTTPTypes
 
 /// Headers that allow a browser only what Belfry's pages need.
-public enum SecurityHeaders {
+enum SecurityHeaders {
     /// Allows scripts, styles and connections only from this server, and no framing.
     static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
@@ -15,7 +15,7 @@ public enum SecurityHeaders {
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
 
     /// Adds the headers to pages only: they would be a third of a response to a device.
-    public static func add(to response: inout Response) {
+    static func add(to response: inout Response) {
         guard response.headers.value(.contentType)?.hasPrefix("text/html") == true else { return }
         response.headers[.contentSecurityPolicy] = contentSecurityPolicy
         // The address of a page can contain a one-time token.

@@ -16,7 +16,8 @@ import Testing
 
 @testable import API
 
-/// The whole API on a database of its own, spoken to without a socket or over one.
+/// The whole API on a database of its own, spoken to without a socket or over one. The group commits are not run: what
+/// phones send is tested with `DeviceAPIFixture`.
 struct APIFixture: Sendable {
     enum Transport: CaseIterable { case router, live }
 
@@ -56,7 +57,7 @@ struct APIFixture: Sendable {
     }
 
     static func run(
-        _ transport: Transport = .router, limits: RateLimits = .none,
+        _ transport: Transport = .router, limits: RateLimits = .none, publicURL: String = "http://push.example.com",
         _ body: @escaping @Sendable (APIFixture) async throws -> Void
     ) async throws {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -65,11 +66,11 @@ struct APIFixture: Sendable {
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
                 let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let stores = Stores(pool: pool, sealingKeys: sealingKeys)
-                let api = try await API(
-                    stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
-                    groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
-                    publicURL: "http://push.example.com",
-                    destination: .simulator, rateLimits: limits)
+                let api = try await APIGraph.forTests(
+                    stores, registrations: .registrations(stores.registrations, on: loop),
+                    acknowledgements: .acknowledgements(stores.acknowledgements, on: loop), rateLimits: limits,
+                    publicURL: publicURL, logger: quiet
+                ).api()
                 let router = api.router()
                 let admin = try await stores.apiKeys.create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Permission.allCases)
@@ -110,34 +111,6 @@ struct APIFixture: Sendable {
     static func document() throws -> OpenAPIDocument {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         return try OpenAPIDocument(folder: tests.appending(path: "../../Public/openapi").standardized.path)
-    }
-
-    /// Their group commits are not run: what phones send is tested elsewhere.
-    private static func deviceGroups(_ stores: Stores, _ loop: EventLoop) -> [any RouteGroup] {
-        let mediaRoutes = mediaRoutes(stores)
-        return [
-            DeviceRoutes(
-                apps: stores.apps, devices: stores.devices, segments: stores.segments,
-                registrations: .registrations(stores.registrations, on: loop),
-                admission: RegistrationAdmission(
-                    stores.identityKeys, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
-                topics: TopicKeyCache(store: stores.topics)),
-            AcknowledgementRoutes(
-                keys: MessageKeyCache(store: stores.messageKeys),
-                acknowledgements: .acknowledgements(stores.acknowledgements, on: loop)),
-            mediaRoutes,
-            TestPushRoutes(stores: stores, pusher: StubTestPusher(), media: mediaRoutes.finder),
-            CredentialCheckRoutes(stores: stores, checker: StubCredentialChecker()),
-            PushRoutes(
-                stores: stores, pusher: StubPusher(stores: stores), media: mediaRoutes.finder,
-                topics: TopicKeyCache(store: stores.topics), on: loop),
-        ]
-    }
-
-    private static func mediaRoutes(_ stores: Stores) -> MediaRoutes {
-        MediaRoutes(
-            apps: stores.apps, library: MediaLibrary(store: stores.media), probe: StubProbe(),
-            publicURL: "https://push.example.com/")
     }
 
     private static func serving(

@@ -42,20 +42,12 @@ struct DeviceAPIFixture: Sendable {
                 let keys = MessageKeyCache(store: stores.messageKeys)
                 let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
                 let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
-                let router = try await API(
-                    stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
-                    groups: [
-                        DeviceRoutes(
-                            apps: stores.apps, devices: stores.devices, segments: stores.segments,
-                            registrations: registrations,
-                            admission: RegistrationAdmission(
-                                stores.identityKeys, logger: log.makeLogger(), minimumAge: .zero),
-                            topics: TopicKeyCache(store: stores.topics)),
-                        AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
-                    ],
-                    media: NoMedia(), publicURL: "https://push.example.com",
-                    destination: .simulator
-                ).router()
+                let router = try await APIGraph.forTests(
+                    stores, registrations: registrations, acknowledgements: acknowledgements,
+                    admission: RegistrationAdmission(
+                        stores.identityKeys, logger: log.makeLogger(), minimumAge: .zero),
+                    logger: quiet
+                ).api().router()
                 let fixture = DeviceAPIFixture(
                     pool: pool, router: router, loop: loop, app: app,
                     publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,

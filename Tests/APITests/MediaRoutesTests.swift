@@ -7,6 +7,9 @@ import Store
 import Testing
 
 @Suite struct MediaRoutesTests {
+    /// Phones fetch media over TLS.
+    private static let publicURL = "https://push.example.com/"
+
     private static func png(_ size: Int) -> [UInt8] {
         StubProbe.png + (0..<max(0, size - StubProbe.png.count)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     }
@@ -20,7 +23,7 @@ import Testing
 
     @Test(arguments: APIFixture.Transport.allCases)
     func fileIsStoredAndServedToPhones(_ transport: APIFixture.Transport) async throws {
-        try await APIFixture.run(transport) { api in
+        try await APIFixture.run(transport, publicURL: Self.publicURL) { api in
             let list = "/v1/apps/\(try await api.app())/media"
             let file = Self.png(300_000)
 
@@ -54,7 +57,7 @@ import Testing
 
     @Test(arguments: APIFixture.Transport.allCases)
     func partsAreServed(_ transport: APIFixture.Transport) async throws {
-        try await APIFixture.run(transport) { api in
+        try await APIFixture.run(transport, publicURL: Self.publicURL) { api in
             let file = Self.png((1 << 20) + 150_000)
             let made = try await api.upload(file, to: "/v1/apps/\(try await api.app())/media")
             let path = try Self.path(made)
@@ -88,7 +91,7 @@ import Testing
 
     @Test(arguments: APIFixture.Transport.allCases)
     func twelveMegabytesOfPNGAreRefusedOnTheWay(_ transport: APIFixture.Transport) async throws {
-        try await APIFixture.run(transport) { api in
+        try await APIFixture.run(transport, publicURL: Self.publicURL) { api in
             let list = "/v1/apps/\(try await api.app())/media"
 
             let answer = try await api.upload(Self.png(12_000_000), to: list)
@@ -103,7 +106,7 @@ import Testing
     }
 
     @Test func unsupportedFormatsAreRefusedByName() async throws {
-        try await APIFixture.run { api in
+        try await APIFixture.run(publicURL: Self.publicURL) { api in
             let list = "/v1/apps/\(try await api.app())/media"
             let cases: [([UInt8], String)] = [
                 (Array("<!DOCTYPE html><html><title>404</title>".utf8), "an HTML page"),
@@ -121,7 +124,7 @@ import Testing
     }
 
     @Test func sameContentGivesTheSameMedium() async throws {
-        try await APIFixture.run { api in
+        try await APIFixture.run(publicURL: Self.publicURL) { api in
             let list = "/v1/apps/\(try await api.app())/media"
             let other = "/v1/apps/\(try await api.app("com.example.Other"))/media"
             let file = Self.png(5_000)
@@ -138,7 +141,7 @@ import Testing
     }
 
     @Test func onlyTheWholeAddressOpens() async throws {
-        try await APIFixture.run { api in
+        try await APIFixture.run(publicURL: Self.publicURL) { api in
             let made = try await api.upload(Self.png(5_000), to: "/v1/apps/\(try await api.app())/media?name=a")
             let path = try Self.path(made)
             let parts = path.split(separator: "/").map(String.init)
@@ -153,7 +156,7 @@ import Testing
     }
 
     @Test func externalFileIsProbed() async throws {
-        try await APIFixture.run { api in
+        try await APIFixture.run(publicURL: Self.publicURL) { api in
             let list = "/v1/apps/\(try await api.app())/media"
             let url: JSON = "https://cdn.example.com/image.png"
 

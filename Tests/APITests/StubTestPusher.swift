@@ -41,8 +41,3 @@ struct StubCredentialChecker: CredentialChecker {
         }
     }
 }
-
-/// For tests of all else.
-struct NoMedia: MediaFinder {
-    func find(_ reference: MediaReference, app: App.ID) async throws -> MediaLookupResult { .absent }
-}

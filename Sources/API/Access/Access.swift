@@ -1,8 +1,8 @@
-public import Campaigns
+import Campaigns
 import Store
 
 /// The access that a route requires of its caller.
-public enum Access: Hashable, Sendable {
+enum Access: Hashable, Sendable {
     /// This permission: in the app of the route, or for a route without an app in all apps.
     case permission(Permission)
     /// This permission in at least one app. The handler shows what belongs to those apps.
@@ -16,7 +16,7 @@ public enum Access: Hashable, Sendable {
 }
 
 extension Access: CustomStringConvertible {
-    public var description: String {
+    var description: String {
         switch self {
         case .permission(let permission): "`\(permission.rawValue)`"
         case .permissionInAnyApp(let permission): "`\(permission.rawValue)` in any app"

@@ -1,15 +1,15 @@
-public import Campaigns
-public import HTTPServer
+import Campaigns
+import HTTPServer
 
 /// An authenticated request.
-public struct Call: Sendable {
-    public internal(set) var request: Request
-    public let caller: Caller
+struct Call: Sendable {
+    var request: Request
+    let caller: Caller
     /// Asks again whether the caller may use the route: an answer can last longer than a key or a session.
     let isStillPermitted: @Sendable () async throws -> Bool
 
     /// The id in a path parameter. A text that is not an id names no resource, so the result is a 404 too.
-    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
+    func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
         guard let id = request.parameters[name].flatMap({ Identifier<Of>($0) }) else {
             throw Refusal.notFound(resource)
         }
@@ -18,14 +18,14 @@ public struct Call: Sendable {
 }
 
 /// An authenticated request about one app that the caller may access. The store checks whether the app exists.
-public struct AppCall: Sendable {
-    public let call: Call
-    public let app: App.ID
+struct AppCall: Sendable {
+    let call: Call
+    let app: App.ID
 
-    public var request: Request { call.request }
-    public var caller: Caller { call.caller }
+    var request: Request { call.request }
+    var caller: Caller { call.caller }
 
-    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
+    func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
         try call.id(name, resource)
     }
 

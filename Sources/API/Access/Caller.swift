@@ -1,15 +1,15 @@
-public import Application
-public import Campaigns
-public import Postgres
-public import Store
+import Application
+import Campaigns
+import Postgres
+import Store
 
 /// The sender of a request: a server or an app with an API key, or a person who is signed in.
-public enum Caller: Sendable {
+enum Caller: Sendable {
     case key(APIKey)
     case person(SignedInUser, SessionToken)
 
     /// The name in the access log: the visible prefix of a key, or the id of a person.
-    public var name: String {
+    var name: String {
         switch self {
         case .key(let key): key.prefix
         case .person(let signedIn, _): "user-\(signedIn.user.id)"
@@ -17,7 +17,7 @@ public enum Caller: Sendable {
     }
 
     /// Empty for a publishable key: routes name what it may do.
-    public var grants: Grants {
+    var grants: Grants {
         switch self {
         case .key(let key): Grants(key.usableScopes, in: key.app)
         case .person(let signedIn, _): signedIn.user.grants
@@ -33,7 +33,7 @@ public enum Caller: Sendable {
     }
 
     /// Whether the caller can be anybody, because the key is part of an app that anybody can download.
-    public var isPublishable: Bool {
+    var isPublishable: Bool {
         switch self {
         case .key(let key): key.kind == .publishable
         case .person: false
@@ -41,7 +41,7 @@ public enum Caller: Sendable {
     }
 
     /// When the caller's access ends; nil for a key without expiry, and for a person.
-    public var expiresAt: Timestamp? {
+    var expiresAt: Timestamp? {
         switch self {
         case .key(let key): key.expiresAt
         case .person: nil

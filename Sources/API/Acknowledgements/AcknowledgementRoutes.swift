@@ -1,4 +1,4 @@
-public import Application
+import Application
 import Campaigns
 import Crypto
 import HTTPServer
@@ -9,16 +9,11 @@ import Postgres
 import Store
 
 /// Accepts events from devices about the pushes that they received.
-public struct AcknowledgementRoutes: RouteGroup {
-    private let keys: MessageKeyCache
-    private let acknowledgements: AcknowledgementCommit
+struct AcknowledgementRoutes: RouteGroup {
+    let keys: MessageKeyCache
+    let acknowledgements: AcknowledgementCommit
 
-    public init(keys: MessageKeyCache, acknowledgements: AcknowledgementCommit) {
-        self.keys = keys
-        self.acknowledgements = acknowledgements
-    }
-
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         routes.addForApp(
             .post, "/acknowledgements", for: .publishable(or: .devicesWrite),
             bodyLimit: AcknowledgementBody.maximumSize, audit: .people

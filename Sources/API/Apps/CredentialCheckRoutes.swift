@@ -2,19 +2,14 @@ import Campaigns
 import HTTPServer
 import HTTPTypes
 import JSON
-public import Store
+import Store
 
 /// Asks Apple about a signing key before it is stored.
-public struct CredentialCheckRoutes: RouteGroup {
-    private let apps: AppStore
-    private let checker: any CredentialChecker
+struct CredentialCheckRoutes: RouteGroup {
+    let apps: AppStore
+    let checker: any CredentialChecker
 
-    public init(stores: Stores, checker: any CredentialChecker) {
-        apps = stores.apps
-        self.checker = checker
-    }
-
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         routes.addForApp(.post, "/credentials/check", for: .permission(.appsWrite), audit: .never) { [self] call in
             let app = try await apps.find(call.app)
             guard let draft = try await CredentialDraft.checked(call.request) else { return .json(["data": []]) }

@@ -1,5 +1,5 @@
 /// Whether and how the audit log records the requests of a route.
-public struct AuditRule: Sendable {
+struct AuditRule: Sendable {
     enum Mode: Sendable {
         case never
         /// In the transaction of the change, with what it changed.
@@ -12,14 +12,14 @@ public struct AuditRule: Sendable {
     let keys: Mode
 
     /// Changes by anybody.
-    public static let changes = AuditRule(people: .withChange, keys: .withChange)
+    static let changes = AuditRule(people: .withChange, keys: .withChange)
     /// Uploads, exports and what else is no single transaction.
-    public static let afterwards = AuditRule(people: .afterwards, keys: .afterwards)
+    static let afterwards = AuditRule(people: .afterwards, keys: .afterwards)
     /// Requests that devices and servers send all day have records of their own; such a request by a person is an
     /// exception.
-    public static let people = AuditRule(people: .afterwards, keys: .never)
+    static let people = AuditRule(people: .afterwards, keys: .never)
     /// Nothing is changed.
-    public static let never = AuditRule(people: .never, keys: .never)
+    static let never = AuditRule(people: .never, keys: .never)
 
     var isNever: Bool { people == .never && keys == .never }
 

@@ -1,4 +1,4 @@
-public import Application
+import Application
 import Campaigns
 import EventLoop
 import HTTPServer
@@ -6,10 +6,10 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
-public import Store
+import Store
 
 /// Routes for devices: they register and change themselves; people list, import and export them.
-public struct DeviceRoutes: RouteGroup {
+struct DeviceRoutes: RouteGroup {
     let apps: AppStore
     let devices: DeviceStore
     let segments: SegmentStore
@@ -18,23 +18,11 @@ public struct DeviceRoutes: RouteGroup {
     let topics: TopicKeyCache
     let imports = ImportsInProgress()
 
-    public init(
-        apps: AppStore, devices: DeviceStore, segments: SegmentStore, registrations: RegistrationCommit,
-        admission: RegistrationAdmission, topics: TopicKeyCache
-    ) {
-        self.apps = apps
-        self.devices = devices
-        self.segments = segments
-        self.registrations = registrations
-        self.admission = admission
-        self.topics = topics
-    }
-
     static let path = "/devices/{installation}"
     /// The query parameters that belong to a device's address, for every method.
     static let addressParameters = ["kind", "activity"]
 
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         addRegistration(to: &routes)
         addLogout(to: &routes)
         addReading(to: &routes)

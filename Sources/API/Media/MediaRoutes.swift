@@ -1,39 +1,34 @@
-public import Application
+import Application
 import Campaigns
 import Crypto
 import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
-public import Store
+import Store
 
 /// Routes for media: people upload or link files, devices fetch them.
-public struct MediaRoutes: RouteGroup {
+struct MediaRoutes: RouteGroup {
     private let apps: AppStore
     private let uploads: MediaLibrary
     private let media: MediaStore
-    private let probe: (any MediaProbe)?
+    private let probe: any MediaProbe
     private let addresses: MediaURLResolver
 
-    /// `publicURL` is the scheme, host and port at which devices reach this server. Without a probe, external files are
-    /// accepted unchecked.
-    public init(apps: AppStore, library uploads: MediaLibrary, probe: (any MediaProbe)?, publicURL: String) {
+    init(apps: AppStore, library uploads: MediaLibrary, probe: any MediaProbe, addresses: MediaURLResolver) {
         self.apps = apps
         self.uploads = uploads
         media = uploads.store
         self.probe = probe
-        addresses = MediaURLResolver(media: media, publicURL: publicURL)
+        self.addresses = addresses
     }
-
-    /// Finds the media that templates and test pushes refer to.
-    public var finder: any MediaFinder { addresses }
 
     /// In bytes: the maximum size of a video.
     private static let bodyLimit = MediaKind.allCases.map(\.maximumSize).max() ?? 0
     /// In bytes, for a body that only links a file.
     private static let linkLimit = 16 * 1024
 
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         routes.addForApp(
             .post, "/media", for: .permission(.contentWrite), query: ["name"], bodyLimit: Self.bodyLimit,
             audit: .afterwards
@@ -87,7 +82,7 @@ public struct MediaRoutes: RouteGroup {
         let name = body.text("name", length: 1...MediaRecord.maximumNameLength)
         try body.finish()
         guard let url else { throw APIError(problems: []) }
-        let result = await probe?.probe(at: url) ?? .unreachable("this server does not check external files")
+        let result = await probe.probe(at: url)
         let (type, size) = try Self.accepted(result)
         let (added, isNew) = try await media.add(
             app: call.app, name: name ?? String(url.text.prefix(MediaRecord.maximumNameLength)), externalURL: url,

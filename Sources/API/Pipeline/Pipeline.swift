@@ -1,6 +1,5 @@
 import HTTPServer
 import HTTPTypes
-import Logging
 import Postgres
 import Store
 
@@ -45,8 +44,8 @@ struct Pipeline: Sendable {
         return layers.compactMap { $0 }
     }
 
-    func router(of routes: [Route], logger: Logger) -> Router {
-        var router = Router(logger: logger) { errors.response(to: $0, $1) }
+    func router(of routes: [Route]) -> Router {
+        var router = Router(logger: errors.logger) { errors.response(to: $0, $1) }
         let readers = Self.readers(routes)
         for route in routes {
             router.add(

@@ -1,16 +1,16 @@
-public import Application
+import Application
 import Campaigns
 import Crypto
-public import EventLoop
+import EventLoop
 import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
 import Postgres
-public import Store
+import Store
 
 /// Routes that send transactional pushes immediately and report their outcomes.
-public struct PushRoutes: RouteGroup {
+struct PushRoutes: RouteGroup {
     private let pusher: any Pusher
     private let preparation: PushPreparation
     private let devices: AddressedDeviceStore
@@ -19,8 +19,8 @@ public struct PushRoutes: RouteGroup {
     private let messageKeys: MessageKeyStore
 
     /// The stores' pool is pinned to `loop`.
-    public init(
-        stores: Stores, pusher: any Pusher, media: any MediaFinder, topics: TopicKeyCache, on loop: EventLoop
+    init(
+        stores: Stores, pusher: any Pusher, contents: ContentLoader, topics: TopicKeyCache, on loop: EventLoop
     ) {
         self.pusher = pusher
         devices = stores.addressedDevices
@@ -28,12 +28,12 @@ public struct PushRoutes: RouteGroup {
         sent = stores.sentPushes
         messageKeys = stores.messageKeys
         preparation = PushPreparation(
-            apps: stores.apps, contents: ContentLoader(stores: stores, media: media),
+            apps: stores.apps, contents: contents,
             lookup: TargetLookup(stores.targets, on: loop), clock: stores.clock, credentials: stores.credentials,
             topics: topics)
     }
 
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         routes.addForApp(
             .post, "/pushes", for: .permission(.pushesSend), bodyLimit: TemplateRoutes.bodyLimit, audit: .people
         ) {

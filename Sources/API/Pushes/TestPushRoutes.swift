@@ -1,28 +1,28 @@
-public import Application
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
 import Postgres
-public import Store
+import Store
 
 /// Sends test pushes and returns Apple's responses.
-public struct TestPushRoutes: RouteGroup {
+struct TestPushRoutes: RouteGroup {
     private let apps: AppStore
     private let keys: MessageKeyStore
     private let pusher: any TestPusher
     private let preparation: TestPushPreparation
 
-    public init(stores: Stores, pusher: any TestPusher, media: any MediaFinder) {
+    init(stores: Stores, pusher: any TestPusher, contents: ContentLoader) {
         apps = stores.apps
         keys = stores.messageKeys
         self.pusher = pusher
         preparation = TestPushPreparation(
-            contents: ContentLoader(stores: stores, media: media), devices: stores.addressedDevices)
+            contents: contents, devices: stores.addressedDevices)
     }
 
-    public func add(to routes: inout Routes) {
+    func add(to routes: inout Routes) {
         routes.addForApp(
             .post, "/test-pushes", for: .permission(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit,
             takesIdempotencyKey: true, audit: .afterwards

@@ -41,29 +41,22 @@ struct Services {
         let pushes = try PushSender(
             stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
             logger: logger, unresolved: unresolved)
-        let topics = TopicKeyCache(store: stores.topics)
         let pagesFolder = try Resources.directory("Public")
-        let mediaRoutes = try mediaRoutes(stores, on: loop)
-        let api = API(
-            stores: stores, schemaVersion: database.schemaVersion, logger: logger,
-            groups: [
-                try OpenAPIDocument(folder: "\(pagesFolder)/openapi"),
-                DeviceRoutes(
-                    apps: stores.apps, devices: stores.devices, segments: stores.segments, registrations: registrations,
-                    admission: RegistrationAdmission(stores.identityKeys, logger: logger), topics: topics),
-                AcknowledgementRoutes(
-                    keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
-                mediaRoutes,
-                TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
-                CredentialCheckRoutes(
-                    stores: stores,
-                    checker: APNSCredentialChecker(
-                        endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger)),
-                PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
-            ],
-            media: mediaRoutes.finder, publicURL: settings.pageURL,
-            destination: settings.endpoints.destination, phones: phones, rateLimits: settings.rateLimits)
-        var router = api.router()
+        let graph = APIGraph(
+            stores: stores, registrations: registrations, acknowledgements: acknowledgements,
+            admission: RegistrationAdmission(stores.identityKeys, logger: logger),
+            library: try mediaLibrary(stores),
+            outside: .init(
+                pusher: pushes, testPusher: testPushes,
+                credentialChecker: APNSCredentialChecker(
+                    endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger),
+                mediaProbe: WebMediaProbe(loop: loop), phones: phones),
+            appearance: .init(
+                schemaVersion: database.schemaVersion,
+                document: try OpenAPIDocument(folder: "\(pagesFolder)/openapi"), publicURL: settings.pageURL,
+                destination: settings.endpoints.destination),
+            rateLimits: settings.rateLimits, logger: logger)
+        var router = graph.api().router()
         let pages = try Pages(folder: pagesFolder)
         router.setFallback { request in try await pages.respond(to: request) }
         let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
@@ -96,20 +89,16 @@ struct Services {
         }
     }
 
-    private func mediaRoutes(_ stores: Stores, on loop: EventLoop) throws -> MediaRoutes {
+    private func mediaLibrary(_ stores: Stores) throws -> MediaLibrary {
         let directory: MediaDirectory?
         do {
             directory = try settings.mediaDirectory.map { path throws(SystemError) in try MediaDirectory(path: path) }
         } catch {
             throw CommandFailure("Can't use the media directory: \(error).")
         }
-        return MediaRoutes(
-            apps: stores.apps,
-            library: MediaLibrary(
-                store: stores.media, directory: directory,
-                temporaryDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
-            probe: WebMediaProbe(loop: loop),
-            publicURL: settings.pageURL)
+        return MediaLibrary(
+            store: stores.media, directory: directory,
+            temporaryDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")
     }
 
     /// Workers, each on its own loop. They are to each other what workers of several processes are: each has its own

@@ -1,0 +1,112 @@
+import Application
+import Postgres
+import Store
+
+/// The groups of routes by subject. Docs/routes.md lists the routes of each.
+extension APIGraph {
+    var server: [any RouteGroup] {
+        [
+            HealthRoutes(
+                instance: stores.instance, readiness: ReadinessCheck(stores.readiness, on: stores.pool.loop),
+                schemaVersion: appearance.schemaVersion),
+            appearance.document,
+        ]
+    }
+
+    /// Those who sign in.
+    var people: [any RouteGroup] {
+        let signIn = SignIn(stores: stores, hasher: PasswordHasher())
+        return [
+            SessionRoutes(
+                sessions: stores.sessions, known: sessions, signIn: signIn, audit: stores.audit,
+                refused: RefusedSignIns(audit: stores.audit), site: site),
+            SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audit: stores.audit, site: site),
+            UserRoutes(
+                users: stores.users, links: stores.signInLinks, known: sessions, keys: stores.apiKeys, knownKeys: keys,
+                site: site),
+            AuditRoutes(audit: stores.audit),
+            LastChangeRoutes(audit: stores.audit),
+        ]
+    }
+
+    var apps: [any RouteGroup] {
+        let apps = stores.apps
+        return [
+            AppRoutes(apps: apps),
+            IdentityKeyRoutes(keys: stores.identityKeys),
+            CredentialRoutes(apps: apps, credentials: stores.credentials),
+            CredentialCheckRoutes(apps: apps, checker: outside.credentialChecker),
+            KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
+            TopicRoutes(apps: apps, topics: stores.topics),
+            RetentionRoutes(apps: apps, retention: stores.retention),
+        ]
+    }
+
+    var devices: [any RouteGroup] {
+        let apps = stores.apps
+        let sent = SentContents(
+            contents: RunContents(runs: stores.runContents, media: media), messageKeys: stores.messageKeys)
+        return [
+            DeviceRoutes(
+                apps: apps, devices: stores.devices, segments: stores.segments, registrations: registrations,
+                admission: admission, topics: topics),
+            AcknowledgementRoutes(
+                keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
+            DeviceHistoryRoutes(apps: apps, devices: stores.devices, history: stores.deviceHistory),
+            DeviceValueRoutes(apps: apps, values: stores.deviceValues),
+            PeopleRoutes(apps: apps, people: stores.people),
+            TagChangeRoutes(
+                apps: apps, changes: stores.tagChanges, segments: stores.segments, check: stores.audienceChecks),
+            VirtualPhoneRoutes(apps: apps, phones: outside.phones),
+            EventRoutes(apps: apps, events: stores.events, counts: stores.counts),
+            WhyRoutes(
+                devices: stores.devices, addressed: stores.addressedDevices, runs: stores.runs, why: stores.why,
+                contents: sent),
+        ]
+    }
+
+    private var contents: ContentLoader { ContentLoader(stores: stores, media: media) }
+
+    var content: [any RouteGroup] {
+        let apps = stores.apps
+        return [
+            MediaRoutes(apps: apps, library: library, probe: outside.mediaProbe, addresses: media),
+            CategoryRoutes(
+                apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
+            LocalPlanRoutes(apps: apps, plans: stores.localPlans, active: ActivePlans(stores.localPlans)),
+            TemplateRoutes(
+                apps: apps, templates: stores.templates, campaigns: stores.campaigns, contents: contents,
+                devices: stores.addressedDevices),
+            SegmentRoutes(
+                apps: apps, segments: stores.segments, check: stores.audienceChecks, counts: stores.audienceCounts),
+        ]
+    }
+
+    var campaigns: [any RouteGroup] {
+        let (apps, campaigns) = (stores.apps, stores.campaigns)
+        let launch = LaunchCheck(stores: stores, contents: contents)
+        let reports = RunReports(runs: stores.runs)
+        return [
+            CampaignRoutes(
+                apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
+                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, runs: stores.runs),
+            CampaignTransitionRoutes(
+                campaigns: campaigns, runs: stores.runs,
+                starter: CampaignStarter(stores: stores, contents: contents),
+                answers: CampaignAnswers(contents: contents),
+                trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch),
+            RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
+            ProgressRoute(progress: RunProgress(reports: reports)),
+            DeliveryRoutes(runs: stores.runs),
+            StatisticsRoutes(apps: apps, counts: stores.counts),
+        ]
+    }
+
+    var pushes: [any RouteGroup] {
+        [
+            PushRoutes(
+                stores: stores, pusher: outside.pusher, contents: contents, topics: topics, on: stores.pool.loop),
+            TestPushRoutes(stores: stores, pusher: outside.testPusher, contents: contents),
+        ]
+    }
+}

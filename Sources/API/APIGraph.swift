@@ -1,0 +1,98 @@
+public import Application
+public import Campaigns
+public import Logging
+public import Store
+
+/// Builds the API from the stores and from what reaches beyond them; no other code builds its groups. Tests pass
+/// stand-ins for Apple and the web.
+public struct APIGraph: Sendable {
+    /// What the API asks for that no store has.
+    public struct Outside: Sendable {
+        let pusher: any Pusher
+        let testPusher: any TestPusher
+        let credentialChecker: any CredentialChecker
+        let mediaProbe: any MediaProbe
+        /// Those of a simulator in this process.
+        let phones: (any VirtualPhones)?
+
+        public init(
+            pusher: any Pusher, testPusher: any TestPusher, credentialChecker: any CredentialChecker,
+            mediaProbe: any MediaProbe, phones: (any VirtualPhones)? = nil
+        ) {
+            self.pusher = pusher
+            self.testPusher = testPusher
+            self.credentialChecker = credentialChecker
+            self.mediaProbe = mediaProbe
+            self.phones = phones
+        }
+    }
+
+    /// What people see of the server.
+    public struct Appearance: Sendable {
+        /// The number of the last migration that this program knows.
+        let schemaVersion: Int
+        let document: OpenAPIDocument
+        /// The address at which people and devices reach this server.
+        let publicURL: String
+        /// Where pushes go.
+        let destination: Run.Destination
+
+        public init(schemaVersion: Int, document: OpenAPIDocument, publicURL: String, destination: Run.Destination) {
+            self.schemaVersion = schemaVersion
+            self.document = document
+            self.publicURL = publicURL
+            self.destination = destination
+        }
+    }
+
+    let stores: Stores
+    let registrations: RegistrationCommit
+    let acknowledgements: AcknowledgementCommit
+    let admission: RegistrationAdmission
+    let library: MediaLibrary
+    let outside: Outside
+    let appearance: Appearance
+    private let rateLimits: RateLimits
+    private let logger: Logger
+
+    // What several groups share.
+    let keys: KnownAPIKeys
+    let sessions: KnownSessions
+    let topics: TopicKeyCache
+    let media: MediaURLResolver
+    let site: Site
+
+    /// The stores' pool is pinned to the loop of the commits.
+    public init(
+        stores: Stores, registrations: RegistrationCommit, acknowledgements: AcknowledgementCommit,
+        admission: RegistrationAdmission, library: MediaLibrary, outside: Outside, appearance: Appearance,
+        rateLimits: RateLimits, logger: Logger
+    ) {
+        self.stores = stores
+        self.registrations = registrations
+        self.acknowledgements = acknowledgements
+        self.admission = admission
+        self.library = library
+        self.outside = outside
+        self.appearance = appearance
+        self.rateLimits = rateLimits
+        self.logger = logger
+        keys = KnownAPIKeys(stores.apiKeys)
+        sessions = KnownSessions(stores.sessions)
+        topics = TopicKeyCache(store: stores.topics)
+        media = MediaURLResolver(media: stores.media, publicURL: appearance.publicURL)
+        site = Site(
+            publicURL: appearance.publicURL, destination: appearance.destination,
+            hasVirtualPhones: outside.phones != nil)
+    }
+
+    public func api() -> API {
+        API(
+            groups: server + people + apps + devices + content + campaigns + pushes,
+            pipeline: Pipeline(
+                limiter: RateLimiter(rateLimits),
+                authentication: Authentication(keys: keys, sessions: sessions, site: site, logger: logger),
+                idempotency: stores.idempotency, audit: stores.audit, pool: stores.pool,
+                errors: ErrorRendering(logger: logger)))
+    }
+}

@@ -1,0 +1,27 @@
+import Application
+import Campaigns
+import Logging
+import Store
+
+@testable import API
+
+extension APIGraph {
+    /// With stand-ins for Apple and the web.
+    static func forTests(
+        _ stores: Stores, registrations: RegistrationCommit, acknowledgements: AcknowledgementCommit,
+        admission: RegistrationAdmission? = nil, rateLimits: RateLimits = .none,
+        publicURL: String = "http://push.example.com", logger: Logger
+    ) async throws -> APIGraph {
+        APIGraph(
+            stores: stores, registrations: registrations, acknowledgements: acknowledgements,
+            admission: admission ?? RegistrationAdmission(stores.identityKeys, logger: logger),
+            library: MediaLibrary(store: stores.media),
+            outside: Outside(
+                pusher: StubPusher(stores: stores), testPusher: StubTestPusher(),
+                credentialChecker: StubCredentialChecker(), mediaProbe: StubProbe()),
+            appearance: Appearance(
+                schemaVersion: try await stores.instance.schemaVersion(), document: try APIFixture.document(),
+                publicURL: publicURL, destination: .simulator),
+            rateLimits: rateLimits, logger: logger)
+    }
+}
