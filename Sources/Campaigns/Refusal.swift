@@ -18,6 +18,10 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case invalid
         /// The content is larger than iOS accepts (413).
         case tooLarge
+        /// The sender may not do this (403).
+        case forbidden
+        /// There are too many of such requests; this one can be sent again after so many seconds (429).
+        case limited(retryAfter: Int)
         /// Too much is going on; the request can be sent again in a few seconds (503).
         case busy
     }
@@ -201,6 +205,32 @@ extension Refusal {
         .invalid, "attributes-too-large", field: "attributes",
         "With these changes, the attributes of the installation or person would have more than 16 KiB. Remove some "
             + "first.")
+}
+
+extension Refusal {
+    public static let identityUnverified = Refusal(
+        .forbidden, "identity-unverified",
+        "This app accepts a user ID only with a signature of its server. Send user_id_signature: the HMAC-SHA-256 of the "
+            + "user_id with the app's identity key, in hexadecimal.")
+
+    /// A registration changes a person without proving that the device is theirs.
+    public static let personUnproven = Refusal(
+        .forbidden, "identity-unverified",
+        "This app changes a person only with a signature of its server. Send user_id and user_id_signature together with "
+            + "person.")
+
+    /// A registration lacks these rights for so many seconds.
+    public static func limited(_ lacking: RegistrationRights, retryAfter seconds: Int) -> Refusal {
+        lacking.contains(.newToken)
+            ? limited(
+                "too-many-new-tokens", "Too many tokens have moved to other installations from this network.", seconds)
+            : limited(
+                "too-many-new-installations", "The app registers too many new installations at the moment.", seconds)
+    }
+
+    private static func limited(_ code: String, _ message: String, _ seconds: Int) -> Refusal {
+        Refusal(.limited(retryAfter: seconds), code, "\(message) Try again in \(seconds) seconds.")
+    }
 }
 
 extension Refusal {

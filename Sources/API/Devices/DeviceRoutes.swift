@@ -67,74 +67,23 @@ struct DeviceRoutes: RouteGroup {
             () throws(ByteReader.Malformed) in
             try RegistrationBody.read(bytes, as: form)
         }
-        if call.caller.isPublishable, let user = body.changes.userID.value,
-            try await !admission.mayName(user: user, signature: body.userIDSignature, app: call.app)
-        {
-            throw APIError.identityUnverified
-        }
-        // A sender with a secret key may register any number.
-        let origin =
+        let admitted =
             call.caller.isPublishable
-            ? try await admission.origin(call.request.clientAddress.ip?.network, app: call.app) : nil
-        var sender = Registration.Sender.server
-        if call.caller.isPublishable {
-            sender = try await admission.verifiesIdentity(app: call.app) ? .unverifiedApp : .app
-        }
+            ? try await admission.admit(
+                user: body.changes.userID.value, signature: body.userIDSignature,
+                from: call.request.clientAddress.ip?.network, app: call.app)
+            : .server
         let registration = Registration(
             kind, app: call.app, address: address, changes: body.changes, person: body.person,
-            expectedVersion: try call.expectedVersion, sentAt: body.sentAt,
-            rights: origin.map(admission.rights) ?? .all, sender: sender)
-        let device: RegistrationStore.StoredDevice
-        switch try await registrations.answer(to: [registration])[0] {
-        case .stored(let stored):
-            device = stored
-            if let origin { admission.count(stored, from: origin) }
-        case .noDevice, .erased: throw Refusal.notFound(.device)
-        case .outdated(let version): throw Refusal.versionConflict(current: version)
-        case .unproven(let refusal): throw APIError(refusal)
-        case .refused(let refusal): throw refusal
-        case .limited(let lacking):
-            throw APIError.limited(lacking, retryAfter: origin.map { admission.delay($0, lacking: lacking) } ?? .zero)
-        }
+            expectedVersion: try call.expectedVersion, sentAt: body.sentAt, rights: admitted.rights,
+            sender: admitted.sender)
+        let device = try admission.conclude(try await registrations.answer(to: [registration])[0], of: admitted)
         if !body.optOutTopics.isEmpty {
             body.warn(ofUnknownTopics: try await topics.unknown(among: Set(body.optOutTopics), of: call.app))
         }
         var answer = JSONObjectWriter()
         body.write(device, address, to: &answer)
         return .json(answer.finish())
-    }
-}
-
-extension APIError {
-    fileprivate static let identityUnverified = APIError.forbidden(
-        "identity-unverified",
-        "This app accepts a user ID only with a signature of its server. Send user_id_signature: the HMAC-SHA-256 of the "
-            + "user_id with the app's identity key, in hexadecimal.")
-
-    fileprivate init(_ refusal: IdentityRefusal) {
-        switch refusal {
-        case .personUnproven:
-            self = .forbidden(
-                "identity-unverified",
-                "This app changes a person only with a signature of its server. Send user_id and user_id_signature together "
-                    + "with person.")
-        case .loginWithoutToken:
-            self.init(problems: [
-                Problem(
-                    path: "token", code: "missing",
-                    message: "is required with a new user_id, because this app verifies who its users are")
-            ])
-        }
-    }
-
-    fileprivate static func limited(_ lacking: RegistrationRights, retryAfter delay: Duration) -> APIError {
-        lacking.contains(.newToken)
-            ? .tooManyRequests(
-                "too-many-new-tokens", "Too many tokens have moved to other installations from this network.",
-                retryAfter: delay)
-            : .tooManyRequests(
-                "too-many-new-installations", "The app registers too many new installations at the moment.",
-                retryAfter: delay)
     }
 }
 

@@ -80,10 +80,16 @@ extension APIError {
             case .outdated: .preconditionFailed
             case .invalid: .unprocessableContent
             case .tooLarge: .contentTooLarge
+            case .forbidden: .forbidden
+            case .limited: .tooManyRequests
             case .busy: .serviceUnavailable
             }
         self.init(status, refusal.code, refusal.message, field: refusal.field)
-        if refusal.kind == .busy { headers[.retryAfter] = String(ErrorRendering.retryAfterSeconds) }
+        switch refusal.kind {
+        case .busy: headers[.retryAfter] = String(ErrorRendering.retryAfterSeconds)
+        case .limited(let seconds): headers[.retryAfter] = String(seconds)
+        default: break
+        }
     }
 
     fileprivate init?(_ error: PostgresError) {

@@ -1,5 +1,6 @@
 public import Campaigns
 public import EventLoop
+import JSON
 public import Logging
 public import Store
 
@@ -24,7 +25,42 @@ public final class RegistrationAdmission: Sendable {
         self.minimumAge = minimumAge
     }
 
-    /// Whether a registration may name this user; `signature` is that of the app's server.
+    /// Admits a registration with a publishable key, from this network (`IPAddress.network`). Throws if it names a user
+    /// without the signature of the app's server.
+    public func admit(
+        user: String?, signature: String?, from network: IPAddress?, app: App.ID
+    ) async throws -> Admission {
+        if let user, try await !mayName(user: user, signature: signature, app: app) { throw Refusal.identityUnverified }
+        let rules = try await rules(of: app)
+        let origin = RegistrationOrigin(
+            app: app, network: network,
+            newInstallationsPerMinute: rules.newInstallationsPerMinute ?? RegistrationLimits.newInstallationsPerMinute)
+        return Admission(
+            sender: rules.verifiesIdentity ? .unverifiedApp : .app,
+            rights: limits.withLock { $0.rights(origin, at: .now()) }, origin: origin)
+    }
+
+    /// The device that an admitted registration has stored, after counting what it has added. Throws the reason if
+    /// nothing was stored.
+    public func conclude(
+        _ outcome: RegistrationStore.Outcome, of admission: Admission
+    ) throws -> RegistrationStore.StoredDevice {
+        switch outcome {
+        case .stored(let device):
+            if let origin = admission.origin { count(device, from: origin) }
+            return device
+        case .noDevice, .erased: throw Refusal.notFound(.device)
+        case .outdated(let version): throw Refusal.versionConflict(current: version)
+        case .unproven(.personUnproven): throw Refusal.personUnproven
+        case .unproven(.loginWithoutToken): throw Problems([.loginWithoutToken])
+        case .refused(let refusal): throw refusal
+        case .limited(let lacking):
+            let delay = admission.origin.map { self.delay($0, lacking: lacking) } ?? .zero
+            throw Refusal.limited(lacking, retryAfter: max(1, Int(delay.seconds.rounded(.up))))
+        }
+    }
+
+    /// Whether a publishable key may name this user; `signature` is that of the app's server.
     public func mayName(user: String, signature: String?, app: App.ID) async throws -> Bool {
         if try await rules(of: app).accept(user: user, signature: signature) { return true }
         return try await rules(of: app, noOlderThan: minimumAge).accept(user: user, signature: signature)
@@ -33,27 +69,13 @@ public final class RegistrationAdmission: Sendable {
     /// Whether a publishable key proves nothing about the user of a device.
     public func verifiesIdentity(app: App.ID) async throws -> Bool { try await rules(of: app).verifiesIdentity }
 
-    /// The limits that count for a registration from this network (`IPAddress.network`).
-    public func origin(_ network: IPAddress?, app: App.ID) async throws -> RegistrationOrigin {
-        let limit = try await rules(of: app).newInstallationsPerMinute
-        return RegistrationOrigin(
-            app: app, network: network,
-            newInstallationsPerMinute: limit ?? RegistrationLimits.newInstallationsPerMinute)
-    }
-
-    /// The rights of the registration at the moment.
-    public func rights(of origin: RegistrationOrigin) -> RegistrationRights {
-        limits.withLock { $0.rights(origin, at: .now()) }
-    }
-
-    /// Counts what a registration has added.
-    public func count(_ device: RegistrationStore.StoredDevice, from origin: RegistrationOrigin) {
+    private func count(_ device: RegistrationStore.StoredDevice, from origin: RegistrationOrigin) {
         guard device.isNew || device.tookToken else { return }
         limits.withLock { $0.count(device, origin, at: .now()) }
     }
 
     /// The time until a registration that was refused can be repeated.
-    public func delay(_ origin: RegistrationOrigin, lacking: RegistrationRights) -> Duration {
+    private func delay(_ origin: RegistrationOrigin, lacking: RegistrationRights) -> Duration {
         let (delay, warns) = limits.withLock { limits in
             let now = MonotonicTime.now()
             let warns = lacking.contains(.newInstallation) && limits.shouldWarn(of: origin.app, at: now)
@@ -70,4 +92,21 @@ public final class RegistrationAdmission: Sendable {
     private func rules(of app: App.ID, noOlderThan age: Duration? = nil) async throws -> RegistrationRules {
         try await rules.value(for: app, noOlderThan: age) { try await keys.rules(of: app) ?? RegistrationRules() }
     }
+}
+
+/// What a registration may do.
+public struct Admission: Sendable {
+    public let sender: Registration.Sender
+    public let rights: RegistrationRights
+    /// Whose limits count for it; nil: none do.
+    fileprivate let origin: RegistrationOrigin?
+
+    /// A sender with a secret key may register any number, and name any user.
+    public static let server = Admission(sender: .server, rights: .all, origin: nil)
+}
+
+extension Problem {
+    fileprivate static let loginWithoutToken = Problem(
+        path: "token", code: "missing",
+        message: "is required with a new user_id, because this app verifies who its users are")
 }

@@ -51,7 +51,7 @@ struct RegistrationLimits {
 }
 
 /// The origin of a registration with a publishable key, and the limit of its app.
-public struct RegistrationOrigin: Sendable {
+struct RegistrationOrigin: Sendable {
     let app: App.ID
     let network: IPAddress?
     let newInstallations: TokenBucket.Rule
