@@ -779,11 +779,12 @@ CREATE TABLE runs (
     template_id bigint,
     template_version integer,
     topic text COLLATE "C",
+    -- Null until planning begins.
     destination text,
-    message_id_key text,
-    default_locale text,
-    default_time_zone text,
-    attachment_url_key text,
+    message_id_key text NOT NULL,
+    default_locale text NOT NULL,
+    default_time_zone text NOT NULL,
+    attachment_url_key text NOT NULL,
     attachment_type_key text,
     pushes_per_second integer,
     rejection_threshold_percent smallint,
@@ -806,7 +807,7 @@ CREATE TABLE runs (
     -- The generation of the database in which the run began, or was resumed.
     generation bigint NOT NULL DEFAULT present_generation(),
     -- The number of recipients planned so far, raised with plan_cursor.
-    planned_total bigint DEFAULT 0,
+    planned_total bigint NOT NULL DEFAULT 0,
     -- How often recipients were moved to a later batch. They are in the other terms, too.
     deferred bigint,
     -- The number of recipients who were unknown and were sent to again.

@@ -153,10 +153,10 @@ CREATE TABLE runs (
     -- Settings change, and the ledger has to say where the pushes went.
     destination text CHECK (destination IN ('apple', 'simulator')),
     -- This and the next four: what payloads depend on besides the content, as it was when the run began.
-    message_id_key text,
-    default_locale text,
-    default_time_zone text,
-    attachment_url_key text,
+    message_id_key text NOT NULL,
+    default_locale text NOT NULL,
+    default_time_zone text NOT NULL,
+    attachment_url_key text NOT NULL,
     attachment_type_key text,
     pushes_per_second integer CHECK (pushes_per_second BETWEEN 1 AND 1000000),
     rejection_threshold_percent smallint CHECK (rejection_threshold_percent BETWEEN 1 AND 100),
@@ -171,7 +171,7 @@ CREATE TABLE runs (
     values jsonb,
     recipients_deleted_at timestamptz,
     generation bigint NOT NULL DEFAULT present_generation(),
-    planned_total bigint DEFAULT 0 CHECK (planned_total >= 0),
+    planned_total bigint NOT NULL DEFAULT 0 CHECK (planned_total >= 0),
     deferred bigint,
     resent bigint,
     trigger_owner text COLLATE "C" CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
@@ -207,6 +207,7 @@ COMMENT ON COLUMN runs.device_ceiling IS 'Devices registered later are not in th
 COMMENT ON COLUMN runs.plan_cursor IS 'The last device id that was scanned.';
 COMMENT ON COLUMN runs.estimated IS 'The estimated number of recipients when the run began.';
 COMMENT ON COLUMN runs.targeted IS 'This and the terms after it: the recount, null until the run has finished.';
+COMMENT ON COLUMN runs.destination IS 'Null until planning begins.';
 COMMENT ON COLUMN runs.occurrence IS 'The occurrence of the schedule: {"kind": "at", …} or {"kind": "local", …}.';
 COMMENT ON COLUMN runs.audience IS 'The audience with its segments resolved.';
 COMMENT ON COLUMN runs.trigger_key IS 'The idempotency key of the request that triggered the run.';

@@ -125,9 +125,10 @@ extension APIFixture {
             """
             WITH run AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                    message_key_version, priority, push_type, unknown_policy, payload, audience)
+                    message_key_version, priority, push_type, unknown_policy, payload, audience,
+                    message_id_key, default_locale, default_time_zone, attachment_url_key)
                 VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 1000, 86400, 1, 10,
-                    'alert', 'resend', '{}', '{}')
+                    'alert', 'resend', '{}', '{}', 'i', 'en', 'UTC', 'attachment-url')
                 RETURNING id, app_id
             )
             INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, environment, outcomes, recipients)

@@ -190,9 +190,10 @@ extension APIFixture {
             """
             WITH run AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                    message_key_version, priority, push_type, unknown_policy, payload, audience, state, finished_at)
+                    message_key_version, priority, push_type, unknown_policy, payload, audience,
+                    message_id_key, default_locale, default_time_zone, attachment_url_key, state, finished_at)
                 VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 4, 86400, 1, 10, 'alert',
-                    'resend', '{}', '{}', \(isOver ? "finished" : "sending"), CASE WHEN \(isOver) THEN now() END)
+                    'resend', '{}', '{}', 'i', 'en', 'UTC', 'attachment-url', \(isOver ? "finished" : "sending"), CASE WHEN \(isOver) THEN now() END)
                 RETURNING id, app_id
             )
             INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, rejected, environment,

@@ -63,9 +63,11 @@ public struct StoreFixture: Sendable {
         let rows = try await connection.query(
             """
             INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                message_key_version, priority, push_type, unknown_policy, payload, audience, state, finished_at)
+                message_key_version, priority, push_type, unknown_policy, payload, audience,
+                message_id_key, default_locale, default_time_zone, attachment_url_key, state, finished_at)
             VALUES (\(campaign.app), \(campaign.id), now() + interval '1 day', 1000, 10, 86400, 1, 10,
-                'alert', 'resend', '{}', '{}', \(state), CASE WHEN \(state) = 'finished' THEN now() END)
+                'alert', 'resend', '{}', '{}', 'i', 'en', 'UTC', 'attachment-url', \(state),
+                CASE WHEN \(state) = 'finished' THEN now() END)
             RETURNING id
             """)
         return try rows[0][0]

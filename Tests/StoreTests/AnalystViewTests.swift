@@ -38,6 +38,20 @@ struct AnalystViewTests {
         return run
     }
 
+    @Test func profilesNameTheirTags() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            try await fixture.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, tags)
+                VALUES (\(app.id), 0, 'a', '\\x01', '{gold}'), (\(app.id), 0, 'b', '\\x02', '{gold,vip}'),
+                    (\(app.id), 0, 'c', '\\x03', '{vip}'), (\(app.id), 0, 'd', '\\x04', '{}')
+                """)
+            let tags = try await fixture.pool.query("SELECT array_to_string(tags, ' ') FROM bi.profiles ORDER BY 1")
+            #expect(try tags.map { try $0[0, as: String.self] } == ["", "gold", "gold vip", "vip"])
+        }
+    }
+
     @Test func everyRecipientHasOneRowWithTheLastOutcome() async throws {
         try await StoreFixture.run { fixture in
             let run = try await Self.fill(fixture)

@@ -93,8 +93,10 @@ struct AudienceFixture {
         let rows = try await pool.query(
             """
             INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                message_key_version, priority, push_type, unknown_policy, payload, audience)
-            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 10, 'alert', 'leave', '{}', '{}')
+                message_key_version, priority, push_type, unknown_policy, payload, audience,
+                message_id_key, default_locale, default_time_zone, attachment_url_key)
+            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 10, 'alert', 'leave', '{}', '{}',
+                'i', 'en', 'UTC', 'attachment-url')
             RETURNING message_number
             """)
         return try rows[0][0]

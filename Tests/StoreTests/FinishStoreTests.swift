@@ -153,15 +153,6 @@ struct FinishStoreTests {
             #expect(try await run.finish() == discrepancies)
         }
     }
-
-    /// Runs that were planned before the total was recorded.
-    @Test func runWithoutAPlannedTotalIsVerifiedByTheRest() async throws {
-        try await StoreFixture.run { fixture in
-            let run = try await FinishedRun(fixture)
-            try await fixture.pool.execute("UPDATE runs SET planned_total = NULL")
-            #expect(try await run.finish() == [])
-        }
-    }
 }
 
 extension StoreFixture {

@@ -32,10 +32,11 @@ struct BenchData: Sendable {
             """
             WITH added AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                    message_key_version, priority, push_type, unknown_policy, payload, audience, state,
+                    message_key_version, priority, push_type, unknown_policy, payload, audience,
+                    message_id_key, default_locale, default_time_zone, attachment_url_key, state,
                     planned_at, finished_at)
                 SELECT \(app), \(campaign), now() + interval '1 day', 1, 1, 86400, 1, 10, 'alert', 'resend', '{}',
-                    '{}', 'finished', now(), now()
+                    '{}', 'i', 'en', 'UTC', 'attachment-url', 'finished', now(), now()
                 FROM generate_series(1, \(count))
                 RETURNING id, message_number
             ), filled AS (

@@ -82,9 +82,9 @@ struct HistoryData: Sendable {
                 INSERT INTO runs (app_id, campaign_id, started_at, planned_at, finished_at, verified_at, expires_at,
                     device_ceiling, estimated, expiration_seconds, message_key_version, priority, push_type,
                     unknown_policy, payload, audience, state, targeted, accepted, rejected, suppressed, expired, cancelled,
-                    unknown, deferred, resent, planned_total)
+                    unknown, deferred, resent, planned_total, message_id_key, default_locale, default_time_zone, attachment_url_key)
                 SELECT \(app), \(campaign), at, at, at, at, at, 1, 1, 86400, 1, 10, 'alert', 'resend', '{}', '{}',
-                    'finished', 1, 1, 0, 0, 0, 0, 0, 0, 0, 1
+                    'finished', 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 'i', 'en', 'UTC', 'attachment-url'
                 FROM (
                     SELECT \(end) - interval '1 week' * (1 - n::float8 / \(count)) AS at
                     FROM generate_series(1, \(count)) AS n

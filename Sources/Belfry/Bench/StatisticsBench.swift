@@ -108,10 +108,12 @@ private struct StatisticsBenchData {
         try await pool.execute(
             """
             INSERT INTO runs (app_id, campaign_id, started_at, expires_at, device_ceiling, estimated, expiration_seconds,
-                message_key_version, priority, push_type, unknown_policy, payload, audience, state, planned_at, finished_at)
+                message_key_version, priority, push_type, unknown_policy, payload, audience,
+                message_id_key, default_locale, default_time_zone, attachment_url_key, state, planned_at, finished_at)
             SELECT \(app), 1 + n % \(StatisticsBench.campaigns),
                 now() - interval '1 year' * (\(StatisticsBench.runs) - n) / \(StatisticsBench.runs), now(), 1, 1,
-                86400, 1, 10, 'alert', 'resend', '{"aps":{"alert":"Hello","category":"EVENT"}}', '{}', 'finished', now(), now()
+                86400, 1, 10, 'alert', 'resend', '{"aps":{"alert":"Hello","category":"EVENT"}}', '{}',
+                'i', 'en', 'UTC', 'attachment-url', 'finished', now(), now()
             FROM generate_series(1, \(StatisticsBench.runs)) AS n
             """, deadline: .seconds(600))
         try await pool.execute(

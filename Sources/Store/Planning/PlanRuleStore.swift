@@ -27,7 +27,7 @@ public struct PlanRuleStore: Sendable {
             """
             SELECT topic, audience::text, frequency_cap_count, frequency_cap_days, quiet_hours::text,
                 occurrence::text,
-                coalesce(default_time_zone, 'UTC') AS default_time_zone, schedule_time_zone,
+                default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
                 floor(extract(epoch FROM started_at))::bigint AS started_at, push_type
             FROM runs WHERE app_id = \(run.app) AND id = \(run.id)

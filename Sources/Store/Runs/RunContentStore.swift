@@ -47,19 +47,10 @@ public struct RunContentStore: Sendable {
             SELECT a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END AS expiration,
                 r.collapse_id, r.unknown_policy, r.rejection_threshold_percent,
-                s.message_id_key, s.default_locale, s.default_time_zone, s.attachment_url_key, s.attachment_type_key,
+                r.message_id_key, r.default_locale, r.default_time_zone, r.attachment_url_key, r.attachment_type_key,
                 r.payload::text, v.content::text AS template_content, r.topic, r.state, r.values
             FROM runs r
             JOIN apps a ON a.id = r.app_id
-            CROSS JOIN LATERAL (
-                SELECT r.message_id_key, r.default_locale, r.default_time_zone, r.attachment_url_key,
-                    r.attachment_type_key
-                WHERE r.message_id_key IS NOT NULL
-                UNION ALL
-                SELECT a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key,
-                    a.attachment_type_key
-                WHERE r.message_id_key IS NULL
-            ) s
             LEFT JOIN template_versions v
                 ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
             WHERE r.app_id = \(run.app) AND r.id = \(run.id)

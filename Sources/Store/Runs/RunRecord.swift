@@ -28,7 +28,7 @@ public struct RunRecord: Equatable, Sendable {
     /// The number of planned recipients, counted independently of their outcomes.
     public let targeted: Int
     public let ledger: Ledger
-    /// Nil until planning begins, and for runs that began before this was recorded.
+    /// Nil until planning begins.
     public let destination: Run.Destination?
     /// The occurrence that it is for; nil: the time when it began.
     public let occurrence: Occurrence?

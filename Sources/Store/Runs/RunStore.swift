@@ -20,7 +20,7 @@ public struct RunStore: Sendable {
         // A recurring campaign may have thousands: only its newest is read.
         let rows = try await pool.query(
             RunRecord.select() + """
-                 WHERE r.id = ANY (ARRAY(
+                 WHERE r.app_id = \(app) AND r.id = ANY (ARRAY(
                     SELECT n.id FROM unnest(\(campaigns.map(\.rawValue))) AS c (id)
                     CROSS JOIN LATERAL (
                         SELECT id FROM runs WHERE app_id = \(app) AND campaign_id = c.id ORDER BY id DESC LIMIT 1

@@ -13,7 +13,7 @@ extension CountStore {
 
     /// When the run began, for its own period.
     public func start(of run: Run.ID, app: App.ID) async throws -> Timestamp {
-        let rows = try await pool.query("SELECT started_at FROM runs WHERE id = \(run) AND app_id = \(app)")
+        let rows = try await pool.query("SELECT started_at FROM runs WHERE app_id = \(app) AND id = \(run)")
         guard let row = rows.first else { throw Refusal.notFound(.run) }
         return try row[0]
     }

@@ -41,10 +41,9 @@ extension CountStore {
     private func variants(app: App.ID, _ scope: Scope) async throws -> [Int64: Variants] {
         let rows = try await pool.query(
             """
-            SELECT r.message_number, coalesce(r.default_locale, a.default_locale),
+            SELECT r.message_number, r.default_locale,
                 ARRAY(SELECT json_object_keys(v.content -> 'variants'))
             FROM runs r
-            JOIN apps a ON a.id = r.app_id
             JOIN template_versions v
                 ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
             WHERE r.app_id = \(app) AND (\(scope.run) IS NULL OR r.id = \(scope.run))
