@@ -2170,12 +2170,14 @@ BEGIN
 END
 $function$;
 
-CREATE FUNCTION forget_segment_uses()
+CREATE FUNCTION forget_uses()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
     DELETE FROM segment_uses WHERE app_id = OLD.id;
+    DELETE FROM campaigns WHERE app_id = OLD.id;
+    DELETE FROM templates WHERE app_id = OLD.id;
     RETURN OLD;
 END
 $function$;
@@ -2585,7 +2587,7 @@ CREATE TRIGGER forget_locks AFTER DELETE ON deleted_apps FOR EACH ROW EXECUTE FU
 
 CREATE TRIGGER forget_pushes AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_pushes();
 
-CREATE TRIGGER forget_segment_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_segment_uses();
+CREATE TRIGGER forget_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_uses();
 
 CREATE TRIGGER keep_app_of_device BEFORE UPDATE OF app_id ON devices FOR EACH ROW EXECUTE FUNCTION keep_app_of_device();
 

@@ -104,14 +104,17 @@ CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
 
 COMMENT ON TABLE segment_uses IS 'The segments and campaigns that use a segment. A used segment can''t be deleted.';
 
--- What keeps a segment would keep its app as well.
-CREATE FUNCTION forget_segment_uses() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Campaigns name topics and templates, versions of templates name media, and uses name segments, which they protect from
+-- deletion. So they go first when their app is deleted: the order of the cascades is that in which tables were created.
+CREATE FUNCTION forget_uses() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM segment_uses WHERE app_id = OLD.id;
+    DELETE FROM campaigns WHERE app_id = OLD.id;
+    DELETE FROM templates WHERE app_id = OLD.id;
     RETURN OLD;
 END
 $$;
-CREATE TRIGGER forget_segment_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_segment_uses();
+CREATE TRIGGER forget_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_uses();
 
 -- 40 bits of each message ID: one number per run.
 CREATE SEQUENCE message_numbers AS bigint MINVALUE 1 MAXVALUE 1099511627775;
