@@ -75,6 +75,51 @@ import Testing
         }
     }
 
+    /// Topics, templates, media and segments can't be deleted while they are used; all go with their app.
+    @Test func usesDoNotKeepADeletedApp() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending), state: .finished)
+            try await fixture.pool.execute(
+                "INSERT INTO topics (app_id, key, name) VALUES (\(app.id), 'offers', 'Offers')")
+            try await fixture.pool.execute(
+                """
+                WITH media AS (
+                    INSERT INTO media (app_id, capability, name, storage, external_url)
+                    VALUES (\(app.id), substr(sha256('x'), 1, 16), 'a', 'external', 'https://example.com/a') RETURNING id
+                ), template AS (
+                    INSERT INTO templates (app_id, name) VALUES (\(app.id), 'A') RETURNING id
+                )
+                INSERT INTO template_versions (app_id, template_id, version, content)
+                SELECT \(app.id), t.id, 1, json_build_object('media', json_build_object('id', m.id::text))
+                FROM template t, media m
+                """)
+            for table in ["campaigns", "runs"] {
+                try await fixture.pool.execute(
+                    """
+                    UPDATE \(unescaped: table) SET payload = NULL, topic = 'offers', template_version = 1,
+                        template_id = (SELECT template_id FROM template_versions)
+                    """)
+            }
+            try await fixture.pool.execute(
+                """
+                WITH segment AS (
+                    INSERT INTO segments (app_id, name, audience) VALUES (\(app.id), 'S', '{}') RETURNING id
+                )
+                INSERT INTO segment_uses (app_id, segment_id, by_campaign_id)
+                SELECT \(app.id), s.id, r.campaign_id FROM segment s, runs r WHERE r.id = \(run)
+                """)
+            try await fixture.pool.execute("UPDATE campaigns SET state = 'sent'")
+
+            try await fixture.apps.delete(app.id)
+
+            for table in ["topics", "media", "template_versions", "campaigns", "runs", "segments", "segment_uses"] {
+                let rows = try await fixture.pool.query("SELECT 1 FROM \(unescaped: table)")
+                #expect(rows.isEmpty, "\(table)")
+            }
+        }
+    }
+
     @Test func listIsPagedFromNewestToOldest() async throws {
         try await StoreFixture.run { fixture in
             var apps: [AppRecord] = []
