@@ -104,10 +104,12 @@ import Testing
             try await fixture.pool.execute(
                 """
                 WITH segment AS (
-                    INSERT INTO segments (app_id, name, audience) VALUES (\(app.id), 'S', '{}') RETURNING id
+                    INSERT INTO segments (app_id, name, audience) VALUES (\(app.id), 'S', '{}'), (\(app.id), 'T', '{}')
+                    RETURNING id
                 )
-                INSERT INTO segment_uses (app_id, segment_id, by_campaign_id)
-                SELECT \(app.id), s.id, r.campaign_id FROM segment s, runs r WHERE r.id = \(run)
+                INSERT INTO segment_uses (app_id, segment_id, by_campaign_id, by_segment_id)
+                SELECT \(app.id), s.id, r.campaign_id, NULL FROM segment s, runs r WHERE r.id = \(run)
+                UNION ALL SELECT \(app.id), min(id), NULL, max(id) FROM segment
                 """)
             try await fixture.pool.execute("UPDATE campaigns SET state = 'sent'")
 
