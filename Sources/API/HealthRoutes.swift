@@ -18,11 +18,7 @@ struct HealthRoutes: RouteGroup {
         routes.addOpen(.get, "/readyz") { [instance, readiness, schemaVersion] _ in
             let found = try await instance.schemaVersion()
             guard found == schemaVersion else {
-                throw APIError.unavailable(
-                    "schema-version-mismatch",
-                    "The database schema is at migration \(found), but this program requires \(schemaVersion). "
-                        + "Run belfry migrate.",
-                    retryAfter: ErrorRendering.retryAfterSeconds)
+                throw APIError.schemaVersionMismatch(found: found, required: schemaVersion)
             }
             try await readiness.run()
             return .json(["status": "ready"])

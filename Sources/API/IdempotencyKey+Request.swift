@@ -15,10 +15,7 @@ extension IdempotencyKey {
     init?(_ request: Request, of owner: Owner, body: [UInt8]) throws(APIError) {
         guard let name = Self.header, let text = request.headers.value(name) else { return nil }
         guard let key = IdempotencyKey(text, of: owner, bodyHash: SHA256.hash(body)) else {
-            throw .badRequest(
-                "invalid-idempotency-key",
-                "The Idempotency-Key must be 1 to \(IdempotencyKey.maximumLength) printable ASCII characters.",
-                field: "Idempotency-Key")
+            throw .invalidIdempotencyKey(maximumLength: IdempotencyKey.maximumLength)
         }
         self = key
     }

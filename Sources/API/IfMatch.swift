@@ -22,10 +22,7 @@ enum IfMatch: Equatable {
         guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
             let version = Int(tag.dropFirst().dropLast().prefix { $0 != "-" })
         else {
-            throw .badRequest(
-                "invalid-if-match",
-                "If-Match must be one ETag of the resource, in quotation marks like \"3\", or *. Send the ETag that you "
-                    + "received.", field: "If-Match")
+            throw .invalidIfMatch
         }
         self = .version(version)
     }
@@ -33,9 +30,7 @@ enum IfMatch: Equatable {
     /// The header of an edit that must not overwrite another edit; throws if it is absent.
     static func required(_ request: Request, of thing: String) throws(APIError) -> IfMatch {
         if let match = try IfMatch(request) { return match }
-        throw APIError(
-            .preconditionRequired, "if-match-required",
-            "Send the \(thing)'s ETag as If-Match, so that no edit is lost.", field: "If-Match")
+        throw APIError.ifMatchRequired(of: thing)
     }
 
     /// Nil means any version.

@@ -36,9 +36,9 @@ extension Access {
         switch (self, caller) {
         case (.key, .key), (.person, .person): return
         case (.key, .person):
-            throw APIError.forbidden("key-required", "This is about an API key. GET /v1/session is about you.")
+            throw APIError.keyRequired
         case (.person, .key):
-            throw APIError.forbidden("sign-in-required", "This requires a person who is signed in, not an API key.")
+            throw APIError.signInRequired
         case (.publishable, .key(let key)) where key.kind == .publishable: return
         case (.publishable(or: let permission), _), (.permission(let permission), _):
             try caller.check(permission, in: app)

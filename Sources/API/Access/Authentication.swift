@@ -24,11 +24,10 @@ struct Authentication: Sendable {
     func caller(of request: Request) async throws -> Caller {
         if let header = request.headers.value(.authorization) { return .key(try await key(header, of: request)) }
         guard let token = SessionCookie.token(of: request, isSecure: site.isSecure(request)) else {
-            throw APIError.unauthorized(
-                "missing-key", "Sign in, or send an API key: \"Authorization: Bearer KEY\".")
+            throw APIError.missingKey
         }
         guard let signedIn = try await sessions.find(token) else {
-            throw APIError.unauthorized("session-ended", "You were signed out. Sign in again.")
+            throw APIError.sessionEnded
         }
         try site.crossSiteCheck.check(request, token: token.crossSiteToken)
         return .person(signedIn, token)
@@ -36,20 +35,17 @@ struct Authentication: Sendable {
 
     private func key(_ header: String, of request: Request) async throws -> APIKey {
         guard let text = Self.bearer(header) else {
-            throw APIError.unauthorized(
-                "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
+            throw APIError.badAuthorization
         }
         let address = request.clientAddress.ip
         switch try await keys.find(text, from: address?.network) {
         case .found(let key):
             guard key.allowedAddresses.contains(address) else {
-                throw APIError.forbidden(
-                    "address-not-allowed",
-                    "This API key can't be used from this address. Use it from one of its allowed_addresses.")
+                throw APIError.addressNotAllowed
             }
             return key
         case .unknown:
-            throw APIError.unauthorized("invalid-key", "This API key is unknown, was revoked or has expired.")
+            throw APIError.invalidKey
         case .wait(let delay):
             warn(about: request)
             throw APIError.tooManyAttempts(retryAfter: delay)

@@ -75,33 +75,21 @@ enum Caller: Sendable {
     func lacks(_ permission: Permission) -> APIError {
         switch self {
         case .key(let key) where key.kind == .publishable:
-            .forbidden(
-                "secret-key-required",
-                "This requires a secret key. A publishable key can only register its app's devices, read what its app "
-                    + "shows and send acknowledgements.")
+            .secretKeyRequired
         case .key(let key) where key.withheldScopes.contains(permission):
-            .forbidden(
-                "scope-missing",
-                "The person who made this API key does not have the permission \(permission.rawValue) any more. An admin "
-                    + "can take the key over, with POST …/keys/{key}/adopt.")
-        case .key: .forbidden("scope-missing", "This API key doesn't have the scope \(permission.rawValue).")
+            .scopeWithheld(permission)
+        case .key: .scopeMissing(permission)
         case .person:
-            .forbidden(
-                "permission-missing",
-                "Your roles don't include the permission \(permission.rawValue). Ask an admin for it.")
+            .permissionMissing(permission)
         }
     }
 
     private var isLimitedToApps: APIError {
         switch self {
         case .key:
-            .forbidden(
-                "key-limited-to-one-app",
-                "This API key belongs to one app, and this request is about all apps. Use the key of an administrator.")
+            .keyLimitedToOneApp
         case .person:
-            .forbidden(
-                "roles-limited-to-apps",
-                "Your roles are for single apps, and this request is about all apps. Ask an admin of all apps.")
+            .rolesLimitedToApps
         }
     }
 }

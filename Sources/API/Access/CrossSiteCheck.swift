@@ -40,14 +40,11 @@ struct CrossSiteCheck {
         {
         case .sameSite: return
         case .crossSite:
-            throw .forbidden(
-                "cross-site", "Another site sent this request. Open Belfry's own page and repeat it there.")
+            throw .crossSite
         case .unknown where isReading: return
         case .unknown:
             guard let token, request.headers.value(named: Self.tokenField) != token else { return }
-            throw .forbidden(
-                "cross-site-token-required",
-                "Send the session's cross_site_token, which GET /v1/session returns, in the field \(Self.tokenField).")
+            throw .crossSiteTokenRequired(in: Self.tokenField)
         }
     }
 

@@ -67,8 +67,7 @@ final class RateLimiter: Sendable {
         }
 
         fileprivate func refusal(_ name: String) -> APIError {
-            var refusal = APIError.tooManyRequests(
-                "rate-limited", "There are too many requests from this \(name).", retryAfter: wait)
+            var refusal = APIError.rateLimited(name, retryAfter: wait)
             for (field, value) in fields(name) { if let field { refusal.headers[field] = value } }
             return refusal
         }

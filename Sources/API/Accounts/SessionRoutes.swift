@@ -82,19 +82,9 @@ extension SignIn.Answer {
             response.headers[.cacheControl] = "no-store"
             return response
         case .refused:
-            throw .unauthorized("wrong-credentials", "The e-mail address or the password is wrong.")
+            throw .wrongCredentials
         case .wait(let delay): throw .tooManyAttempts(retryAfter: delay)
         }
-    }
-}
-
-extension APIError {
-    static func tooManyAttempts(retryAfter delay: Duration) -> APIError {
-        let seconds = max(1, Int(delay.seconds.rounded(.up)))
-        var error = APIError(
-            .tooManyRequests, "too-many-attempts", "There were too many attempts. Try again in \(seconds) seconds.")
-        error.headers[.retryAfter] = String(seconds)
-        return error
     }
 }
 
@@ -103,7 +93,7 @@ extension Call {
     var person: (SignedInUser, SessionToken) {
         get throws(APIError) {
             guard case .person(let signedIn, let token) = caller else {
-                throw .forbidden("sign-in-required", "This requires a person who is signed in, not an API key.")
+                throw .signInRequired
             }
             return (signedIn, token)
         }

@@ -62,9 +62,7 @@ struct SetUpRoutes: RouteGroup {
                 known.forget()
                 return .noContent
             case .wrongPassword:
-                throw APIError(
-                    .unprocessableContent, "wrong-password", "The current password is wrong.",
-                    field: "current_password")
+                throw APIError.wrongPassword
             case .wait(let delay): throw APIError.tooManyAttempts(retryAfter: delay)
             }
         }

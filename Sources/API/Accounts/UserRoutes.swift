@@ -99,19 +99,14 @@ extension Call {
     /// Throws for a key that expires or works only from some addresses: what a person may do would have no such limit.
     fileprivate func checkIsUnlimited() throws(APIError) {
         guard caller.expiresAt != nil || !caller.allowedAddresses.isEverywhere else { return }
-        throw .forbidden(
-            "key-is-limited",
-            "This API key expires or works only from some addresses, and what it gives to a person would not end. Sign in, "
-                + "or use a key without these limits.")
+        throw .keyIsLimited
     }
 
     /// Throws unless the caller has everything that these grants give: otherwise a key that may only manage people
     /// could make an admin, or take over the account of one.
     fileprivate func checkMayManage(_ grants: Grants) throws(APIError) {
         guard !grants.isWithin(caller.grants) else { return }
-        throw .forbidden(
-            "permission-missing",
-            "You can only manage people whose permissions you have yourself, and give only such permissions.")
+        throw .managesOwnPermissionsOnly
     }
 }
 

@@ -93,9 +93,7 @@ struct KeyRoutes: RouteGroup {
         let old = try await keys.find(call.id("key", .key), app: app)
         try Self.checkMayManage(old, call.caller)
         guard old.allowedAddresses.isWithin(call.caller.allowedAddresses) else {
-            throw APIError.forbidden(
-                "address-not-allowed",
-                "The key works from addresses from which yours does not. Rotate it with a key without that limit.")
+            throw APIError.keyWorksFromOtherAddresses
         }
         // As long as the old one was to live, but no longer than the caller.
         let lifetime = old.expiresAt.map { Timestamp.now + ($0 - old.createdAt) }
@@ -123,10 +121,7 @@ struct KeyRoutes: RouteGroup {
     private static func checkScopes(_ scopes: Set<Permission>, of caller: Caller, in app: App.ID?) throws(APIError) {
         let excess = scopes.subtracting(caller.grants.permissions(in: app)).map(\.rawValue).sorted()
         guard excess.isEmpty else {
-            throw APIError.forbidden(
-                "scope-missing",
-                "A key can have only scopes that its creator has. You don't have \(excess.joined(separator: ", "))."
-            )
+            throw APIError.givesOwnScopesOnly(not: excess)
         }
     }
 
@@ -134,10 +129,7 @@ struct KeyRoutes: RouteGroup {
         let page: Page<APIKey.ID> = try Paging.page(call.request)
         let prefix = call.request.queryItems["prefix"] ?? ""
         guard prefix.utf8.count <= APIKeyText.prefixLength, !prefix.utf8.contains(0) else {
-            throw APIError.badRequest(
-                "invalid-prefix",
-                "The prefix must be at most the first \(APIKeyText.prefixLength) characters of a key: the rest is secret.",
-                field: "prefix")
+            throw APIError.invalidPrefix(maximumLength: APIKeyText.prefixLength)
         }
         let list = try await keys.list(app: app, prefix: prefix, before: page.cursor, limit: page.limit)
         if list.isEmpty, let app { _ = try await apps.find(app) }
@@ -170,17 +162,11 @@ struct KeyRoutes: RouteGroup {
     private static func checkMayManage(_ key: APIKey, _ caller: Caller) throws(APIError) {
         let permissions = caller.grants.permissions(in: key.app)
         if key.kind == .publishable, permissions.isDisjoint(with: [.appsWrite, .devicesWrite]) {
-            throw .forbidden(
-                "scope-missing",
-                "The app's phones use this publishable key. To manage it you need apps:write or devices:write beside keys. "
-                    + "Ask an admin.")
+            throw .phonesUseKey
         }
         let excess = key.scopes.subtracting(permissions).map(\.rawValue).sorted()
         guard !excess.isEmpty else { return }
-        throw .forbidden(
-            "scope-missing",
-            "You can only manage keys whose scopes you have yourself. You don't have \(excess.joined(separator: ", ")). "
-                + "Ask an admin.")
+        throw .managesOwnScopesOnly(not: excess)
     }
 
     /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary

@@ -29,10 +29,7 @@ extension Request {
     fileprivate func days(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int? {
         guard let text = queryItems[name] else { return nil }
         guard let days = Int(text), range ~= days else {
-            throw .badRequest(
-                "invalid-days",
-                "The parameter \(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).",
-                field: name)
+            throw .invalidDays(name, range)
         }
         return days
     }

@@ -54,10 +54,7 @@ extension Request {
         get throws(APIError) {
             guard let search = queryItems["search"] else { return nil }
             guard search.unicodeScalars.count <= Self.maximumSearchLength, !search.utf8.contains(0) else {
-                throw .badRequest(
-                    "invalid-search",
-                    "The search text must be at most \(Self.maximumSearchLength) characters, without U+0000.",
-                    field: "search")
+                throw .invalidSearch(maximumLength: Self.maximumSearchLength)
             }
             return search
         }
@@ -72,10 +69,7 @@ extension Request {
             let day = CivilDay(number: Int(midnight.microseconds / 86_400_000_000))
             return Timestamp(microseconds: Int64(clock.start(of: day)) * 1_000_000)
         }
-        throw .badRequest(
-            "invalid-time",
-            "The parameter \(name) must be a time like 2026-11-21T10:00:00Z, or a date like 2026-11-21.",
-            field: name)
+        throw .invalidTime(name)
     }
 
     /// Bytes of 2026-11-21.

@@ -29,10 +29,10 @@ extension ObjectReader {
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: body)
         } catch {
-            throw APIError.badRequest("invalid-json", "The body is not JSON: \(error).")
+            throw APIError.invalidJSON(error)
         }
         guard case .object(let members) = json else {
-            throw APIError.badRequest("not-an-object", "The body must be a JSON object, not \(json.summary).")
+            throw APIError.notAnObject(json)
         }
         return members
     }
@@ -41,7 +41,7 @@ extension ObjectReader {
     static func refuseBody(_ request: Request) async throws {
         let bytes = try await request.body.collect()
         guard bytes.isEmpty || bytes == Array("{}".utf8) else {
-            throw APIError.badRequest("unexpected-body", "This request must not have a body.")
+            throw APIError.unexpectedBody
         }
     }
 
@@ -50,8 +50,7 @@ extension ObjectReader {
         if field == "application/json" { return }
         let type = field.prefix { $0 != ";" }.lowercased()
         guard type.filter({ $0 != " " }) == "application/json" else {
-            throw APIError(
-                .unsupportedMediaType, "unsupported-media-type", "The body must be sent as application/json.")
+            throw APIError.notSentAsJSON
         }
     }
 

@@ -51,10 +51,7 @@ enum Paging {
         var limit = defaultLimit
         if let text = request.queryItems["limit"] {
             guard let number = Int(text), limits ~= number else {
-                throw .badRequest(
-                    "invalid-limit",
-                    "The limit must be a whole number from \(limits.lowerBound) to \(limits.upperBound).",
-                    field: "limit")
+                throw .invalidLimit(limits)
             }
             limit = number
         }
@@ -62,9 +59,7 @@ enum Paging {
         var cursor: Cursor?
         if let text = request.queryItems["cursor"] {
             guard let read = decode(text).flatMap(list.position).flatMap(read) else {
-                throw .badRequest(
-                    "invalid-cursor", "The cursor must be a next_cursor that this list returned for the same filters.",
-                    field: "cursor")
+                throw .invalidCursor
             }
             cursor = read
         }

@@ -16,12 +16,10 @@ extension Request {
                     ? "This request takes no query parameters."
                     : Spelling.nearest(to: item.name, among: known).map { "Did you mean \($0)?" }
                         ?? "The parameters are \(known.joined(separator: ", "))."
-                throw .badRequest("unknown-parameter", "Unknown query parameter \(shown). \(hint)", field: shown)
+                throw .unknownParameter(shown, hint: hint)
             }
             guard seen.insert(item.name).inserted else {
-                throw .badRequest(
-                    "repeated-parameter", "The query parameter \(shown) is given more than once. Send it once.",
-                    field: shown)
+                throw .repeatedParameter(shown)
             }
         }
     }
@@ -32,7 +30,7 @@ extension Request {
         do throws(InvalidValue) {
             return try LocaleTag(text)
         } catch {
-            throw .badRequest(error.code, "The parameter \(name) \(error.message).", field: name)
+            throw .invalidParameter(name, code: error.code, error.message)
         }
     }
 
@@ -44,7 +42,7 @@ extension Request {
         // Older clients write hyphens.
         guard let choice = Choice(rawValue: text) ?? Choice(rawValue: text.replacing("-", with: "_")) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("invalid-\(name)", "The parameter \(name) must be one of \(names).", field: name)
+            throw .notOneOf(names, name)
         }
         return choice
     }

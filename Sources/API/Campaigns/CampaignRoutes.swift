@@ -142,7 +142,7 @@ extension Request {
             guard let text = queryItems["state"] else { return nil }
             if let state = CampaignState(rawValue: text) { return state }
             let names = CampaignState.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("invalid-state", "The state must be one of \(names).", field: "state")
+            throw .invalidState(names)
         }
     }
 }

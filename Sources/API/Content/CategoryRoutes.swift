@@ -121,9 +121,7 @@ struct CategoryRoutes: RouteGroup {
         case (.objectiveC, .ios8): return CategorySource.legacyObjectiveC(categories)
         case (.strings, _):
             guard let locale else {
-                throw .badRequest(
-                    "locale-missing", "The parameter locale is required for language=strings, for example locale=de.",
-                    field: "locale")
+                throw .localeMissing
             }
             return CategorySource.strings(categories, for: locale)
         case (.infoPlist, .un):
@@ -131,9 +129,7 @@ struct CategoryRoutes: RouteGroup {
             return fragments.isEmpty
                 ? "<!-- No category of this app has a content extension. -->\n" : fragments.joined(separator: "\n")
         case (.infoPlist, .ios8):
-            throw .badRequest(
-                "invalid-form", "Content extensions require iOS 10, so info_plist is only available with form=un.",
-                field: "form")
+            throw .invalidForm
         }
     }
 }

@@ -127,7 +127,7 @@ extension Request {
         get throws(APIError) {
             guard let text = queryItems["version"] else { return nil }
             guard let number = Int32(text), number > 0 else {
-                throw .badRequest("invalid-version", "The version must be a whole number from 1.", field: "version")
+                throw .invalidVersion
             }
             return Int(number)
         }
@@ -138,7 +138,7 @@ extension Request {
         switch queryItems[name] {
         case nil, "false": return false
         case "true": return true
-        default: throw .badRequest("invalid-flag", "The parameter \(name) must be true or false.", field: name)
+        default: throw .invalidFlag(name)
         }
     }
 }

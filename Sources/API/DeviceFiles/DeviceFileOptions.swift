@@ -25,20 +25,13 @@ extension DeviceFileOptions {
             if encoding == nil { encoding = request.statedEncoding }
         }
         if let table = encoding?.table, !TableEncoding.isInstalled(table) {
-            throw .badRequest(
-                "encoding-not-installed",
-                "The server can't read \(encoding?.rawValue ?? "") because its system has no converters (glibc's gconv "
-                    + "modules). Install them, or save the file as UTF-8.",
-                field: "encoding")
+            throw .encodingNotInstalled(encoding?.rawValue ?? "")
         }
         environment = try Self.named(request, "environment", PushEnvironment.allCases, \.name)
         guard let line = request.queryItems["columns"] else { return }
         columns = CSVParser.fields(of: line)
         if columns == nil {
-            throw .badRequest(
-                "invalid-columns",
-                "The parameter columns must be the header line that replaces the file's, like token,,attr.plan.",
-                field: "columns")
+            throw .invalidColumns
         }
     }
 
@@ -47,9 +40,7 @@ extension DeviceFileOptions {
     ) throws(APIError) -> Choice? {
         guard let given = request.queryItems[name] else { return nil }
         if let choice = choices.first(where: { text($0) == given.lowercased() }) { return choice }
-        throw .badRequest(
-            "invalid-\(name)", "The parameter \(name) must be one of \(choices.map(text).joined(separator: ", ")).",
-            field: name)
+        throw .notOneOf(choices.map(text).joined(separator: ", "), name)
     }
 }
 

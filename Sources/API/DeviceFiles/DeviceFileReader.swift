@@ -75,7 +75,7 @@ struct DeviceFileReader: Sendable {
     mutating func finish() throws(APIError) -> [DeviceLine] {
         let text = decoder.finish()
         let lines = try read(text, isWhole: true)
-        if case .csv(_, nil) = parser, stated == .csv, sampleSize == 0 { throw Self.empty }
+        if case .csv(_, nil) = parser, stated == .csv, sampleSize == 0 { throw .noHeader }
         return lines
     }
 
@@ -84,9 +84,6 @@ struct DeviceFileReader: Sendable {
         guard case .json(_, let held, nil) = parser else { return [] }
         return try read(held, objectReader(held), ObjectSplitter())
     }
-
-    private static let empty = APIError.badRequest(
-        "no-header", "The file is empty. Its first line must name the columns.")
 
     private mutating func read(_ text: [UInt8], isWhole: Bool) throws(APIError) -> [DeviceLine] {
         if !isChecked, !text.isEmpty {

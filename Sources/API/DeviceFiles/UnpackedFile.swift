@@ -42,16 +42,19 @@ struct UnpackedFile: AsyncSequence {
             while true {
                 if gunzip.needsInput {
                     guard let bytes = try await receive(isolation) else {
-                        guard gunzip.isComplete else { throw UnpackedFile.damaged }
+                        guard gunzip.isComplete else { throw APIError.damagedFile }
                         return nil
                     }
                     gunzip.feed(bytes)
                 }
-                guard let piece = gunzip.next() else { throw UnpackedFile.damaged }
+                guard let piece = gunzip.next() else { throw APIError.damagedFile }
                 unpacked += piece.count
                 guard unpacked <= UnpackedFile.maximumSize,
                     unpacked <= UnpackedFile.unmeasuredSize || unpacked / UnpackedFile.maximumRatio <= received
-                else { throw UnpackedFile.tooLarge }
+                else {
+                    throw APIError.fileTooLarge(
+                        gigabytes: UnpackedFile.maximumSize >> 30, ratio: UnpackedFile.maximumRatio)
+                }
                 if !piece.isEmpty { return piece }
             }
         }
@@ -74,14 +77,6 @@ struct UnpackedFile: AsyncSequence {
             return piece
         }
     }
-
-    static let damaged = APIError.badRequest(
-        "damaged-file", "The compressed file is damaged or incomplete. Compress or download it again.")
-
-    static let tooLarge = APIError(
-        .contentTooLarge, "file-too-large",
-        "The file expands to more than \(maximumSize >> 30) GB, or to more than \(maximumRatio) times its size. Unpack it, "
-            + "and import it in parts.")
 }
 
 /// The beginning of a file, decompressed.
@@ -106,7 +101,7 @@ struct UnpackedStart {
                 isCut = true
                 break
             }
-        } catch let error as APIError where isPart && error.code == UnpackedFile.damaged.code && !bytes.isEmpty {}
+        } catch let error as APIError where isPart && error.code == APIError.damagedFile.code && !bytes.isEmpty {}
         (self.bytes, isWhole, isCompressed, read) = (bytes, !isCut, source.isCompressed, source.read)
     }
 }

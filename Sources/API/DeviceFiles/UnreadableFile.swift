@@ -29,10 +29,10 @@ enum UnreadableFile {
     /// `start` are at least the bytes of a detection, unless the file is shorter.
     static func refusal(of start: some Collection<UInt8>) -> APIError? {
         if let kind = kinds.first(where: { start.starts(with: $0.start) }) {
-            return .badRequest("not-a-text-file", kind.message)
+            return .notATextFile(kind.message)
         }
         if start.prefix(TextEncoding.detectionSize).contains(0) {
-            return .badRequest("not-a-text-file", "The file is no text, or is in UTF-32. Save it as CSV UTF-8.")
+            return .notATextFile("The file is no text, or is in UTF-32. Save it as CSV UTF-8.")
         }
         return nil
     }

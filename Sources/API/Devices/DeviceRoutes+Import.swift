@@ -27,7 +27,7 @@ extension DeviceRoutes {
                     app: call.app, registrations: registrations, topics: topics, loop: call.request.loop,
                     terms: try ImportTerms(call.request)),
                 checkPermission: {
-                    guard try await call.call.isStillPermitted() else { throw Self.hasEnded }
+                    guard try await call.call.isStillPermitted() else { throw APIError.accessEnded }
                 }
             ) { progress in
                 if let name { imports.set(progress, of: name) }
@@ -68,13 +68,9 @@ extension DeviceRoutes {
         }
     }
 
-    private static let hasEnded = APIError.forbidden(
-        "access-ended", "Your API key, session or permission ended while the file was sent.")
-
     private static func importName(_ text: String, _ app: App.ID) throws(APIError) -> ImportsInProgress.Name {
         guard let name = ImportsInProgress.Name(text, of: app) else {
-            throw .badRequest(
-                "invalid-import", "The name of an import must be 1 to 64 visible ASCII characters.", field: "import")
+            throw .invalidImportName
         }
         return name
     }
@@ -92,10 +88,7 @@ extension Request {
         get throws(APIError) {
             let type = (headers.value(.contentType) ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
             guard let format = Self.deviceFileTypes[type] else {
-                throw APIError(
-                    .unsupportedMediaType, "unsupported-media-type",
-                    "A device file must be sent as the body, as text/csv, application/x-ndjson, application/json or "
-                        + "application/gzip: curl --data-binary @devices.csv -H 'Content-Type: text/csv'")
+                throw APIError.notADeviceFile
             }
             return format
         }
@@ -106,8 +99,7 @@ extension ImportTerms {
     fileprivate init(_ request: Request) throws(APIError) {
         let asOf = request.queryItems["as_of"] == "now" ? Timestamp.now : try request.time("as_of")
         guard asOf.map({ $0 <= .now }) ?? true else {
-            throw .badRequest(
-                "invalid-as-of", "`as_of` must not be in the future: it says when the file was made.", field: "as_of")
+            throw .asOfInTheFuture
         }
         self.init(
             asOf: asOf.map { Instant(microseconds: $0.microseconds) },

@@ -78,7 +78,7 @@ extension Request {
         case nil: nil
         case "true": true
         case "false": false
-        default: throw .badRequest("invalid-parameter", "The parameter \(name) must be true or false.", field: name)
+        default: throw .notTrueOrFalse(name)
         }
     }
 }

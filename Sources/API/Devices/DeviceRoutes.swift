@@ -132,9 +132,7 @@ extension AppCall {
         get throws(APIError) {
             guard let installation = request.parameters["installation"], DeviceAddress.isInstallation(installation)
             else {
-                throw .badRequest(
-                    "invalid-installation", "The installation \(DeviceAddress.installationRule).",
-                    field: "installation")
+                throw .invalidInstallation(DeviceAddress.installationRule)
             }
             let kind = try request.deviceKind ?? .alert
             return DeviceAddress(installation, kind: kind, activity: try activity(of: kind))
@@ -145,18 +143,10 @@ extension AppCall {
         let activity = request.queryItems["activity"] ?? ""
         let name = DeviceKind.liveActivityUpdate.name
         guard (kind == .liveActivityUpdate) == !activity.isEmpty else {
-            throw .badRequest(
-                "invalid-activity",
-                activity.isEmpty
-                    ? "The query parameter activity is required with the kind \(name)."
-                    : "The query parameter activity can only be combined with the kind \(name).",
-                field: "activity")
+            throw activity.isEmpty ? .activityMissing(of: name) : .activityUnexpected(without: name)
         }
         guard activity.utf8.count <= DeviceAddress.maximumActivityLength, !activity.utf8.contains(0) else {
-            throw .badRequest(
-                "invalid-activity",
-                "The activity must be at most \(DeviceAddress.maximumActivityLength) bytes, without U+0000.",
-                field: "activity")
+            throw .invalidActivity(maximumLength: DeviceAddress.maximumActivityLength)
         }
         return activity
     }
@@ -169,7 +159,7 @@ extension Request {
             guard let name = queryItems["kind"] else { return nil }
             if let kind = DeviceKind(name: name) { return kind }
             let names = DeviceKind.allCases.map(\.name).joined(separator: ", ")
-            throw .badRequest("unknown-kind", "The kind must be one of \(names).", field: "kind")
+            throw .unknownKind(names)
         }
     }
 }

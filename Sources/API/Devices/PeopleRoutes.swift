@@ -60,7 +60,7 @@ extension AppCall {
         get throws(APIError) {
             let userID = request.parameters["user_id"] ?? ""
             guard let problem = RegistrationBody.problem(withUserID: userID) else { return userID }
-            throw .badRequest("invalid-user-id", "The user ID \(problem.message).", field: "user_id")
+            throw .invalidUserID(problem.message)
         }
     }
 }

@@ -74,7 +74,7 @@ extension Request {
             guard let text = queryItems["state"] else { return nil }
             if let state = TagChange.State(rawValue: text) { return state }
             let states = TagChange.State.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("invalid-state", "The state must be one of \(states).", field: "state")
+            throw .invalidState(states)
         }
     }
 }

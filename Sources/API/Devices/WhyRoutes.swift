@@ -39,8 +39,7 @@ struct WhyRoutes: RouteGroup {
             return run
         }
         guard let text = name else {
-            throw APIError.badRequest(
-                "campaign-required", "Add the parameter campaign, or run for one of its runs.", field: "campaign")
+            throw APIError.campaignRequired
         }
         guard let campaign = Campaign.ID(text), let run = try await runs.newest(of: campaign, app: call.app) else {
             throw Refusal.notFound(.run)

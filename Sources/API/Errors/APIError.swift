@@ -57,11 +57,17 @@ struct APIError: Error, Equatable {
 
     /// `detail` says what there is too much of.
     static func tooManyRequests(_ code: String, _ detail: String, retryAfter delay: Duration) -> APIError {
-        let seconds = max(1, Int(delay.seconds.rounded(.up)))
-        var refusal = APIError(.tooManyRequests, code, "\(detail) Try again in \(seconds) seconds.")
+        let seconds = seconds(delay)
+        return limited(code, "\(detail) Try again in \(seconds) seconds.", retryAfter: seconds)
+    }
+
+    static func limited(_ code: String, _ detail: String, retryAfter seconds: Int) -> APIError {
+        var refusal = APIError(.tooManyRequests, code, detail)
         refusal.headers[.retryAfter] = String(seconds)
         return refusal
     }
+
+    static func seconds(_ delay: Duration) -> Int { max(1, Int(delay.seconds.rounded(.up))) }
 
     private static func message(_ problems: [Problem]) -> String {
         problems.map(\.sentence).joined(separator: " ")

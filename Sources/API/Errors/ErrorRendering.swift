@@ -46,9 +46,7 @@ struct ErrorRendering: Sendable {
             metadata: [
                 "request": "\(request?.id ?? "none")", "route": "\(request?.route ?? "none")", "error": "\(error)",
             ])
-        return APIError(
-            .internalServerError, "internal-error",
-            "The server failed to handle the request. Its log contains the details under the request id.")
+        return .internalError
     }
 
     /// Nil for an unexpected error.
@@ -94,23 +92,13 @@ extension APIError {
 
     fileprivate init?(_ error: PostgresError) {
         if error.isUnavailable || error.kind == .poolExhausted || error.kind == .connectFailed {
-            self = .unavailable(
-                "database-unavailable", "The database is unavailable. Nothing was stored; send the request again.",
-                retryAfter: ErrorRendering.retryAfterSeconds)
-            if error.isOnlyReadable {
-                detail =
-                    "No database server accepts writes: all of them are standbys. Nothing was stored; send the request "
-                    + "again."
-            }
             if error.kind == .connectionLost(duringCommit: true) {
-                detail =
-                    "The connection to the database was lost during the commit, so the change may or may not be "
-                    + "stored. Check before you send the request again."
+                self = .commitLost
+            } else {
+                self = error.isOnlyReadable ? .databaseOnlyReadable : .databaseUnavailable
             }
         } else if error.sqlState == "22021" {
-            // PostgreSQL's text can't contain U+0000.
-            self = .badRequest(
-                "invalid-text", "The request contains the character U+0000, which can't be stored. Remove it.")
+            self = .invalidText
         } else {
             return nil
         }

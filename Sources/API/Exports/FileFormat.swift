@@ -21,7 +21,7 @@ extension Request {
         get throws(APIError) {
             guard let name = queryItems["format"] else { return .csv }
             if let format = FileFormat(rawValue: name) { return format }
-            throw .badRequest("unknown-format", "The format must be csv or ndjson.", field: "format")
+            throw .unknownFormat
         }
     }
 }

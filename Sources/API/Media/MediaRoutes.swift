@@ -62,11 +62,10 @@ struct MediaRoutes: RouteGroup {
         let name = call.request.queryItems["name"]
         if let name {
             guard 1...MediaRecord.maximumNameLength ~= name.unicodeScalars.count else {
-                throw APIError.badRequest(
-                    "invalid-name", "The name must be 1 to \(MediaRecord.maximumNameLength) characters.", field: "name")
+                throw APIError.invalidName(maximumLength: MediaRecord.maximumNameLength)
             }
             if let problem = NameText.problem(name) {
-                throw APIError.badRequest("invalid-name", "The name \(problem.message).", field: "name")
+                throw APIError.invalidName(problem.message)
             }
         }
         let body = call.request.body

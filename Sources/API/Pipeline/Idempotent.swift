@@ -48,24 +48,6 @@ struct Idempotent: CallLayer {
     }
 }
 
-extension APIError {
-    fileprivate static let permissionsReduced = APIError.forbidden(
-        "permissions-reduced",
-        "The request was carried out, but you have lost permissions since then, so its answer is not repeated.")
-
-    /// `location` is the path of what the first request created.
-    fileprivate static func secretShownOnce(_ location: String?) -> APIError {
-        let made = location.map { "It created \($0). " } ?? ""
-        var refusal = APIError.conflict(
-            "secret-shown-once",
-            "The first request with this Idempotency-Key was carried out. \(made)Its answer held a secret, which is shown "
-                + "once and not stored. If you don't have it, make a new one with a new Idempotency-Key.",
-            field: "Idempotency-Key")
-        refusal.headers[.location] = location
-        return refusal
-    }
-}
-
 extension Grants {
     /// The permissions in the app, or without one all of them, as they are compared with later ones.
     fileprivate func names(in app: App.ID?) -> [String] {

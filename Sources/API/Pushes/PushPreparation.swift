@@ -85,10 +85,7 @@ struct PushPreparation: Sendable {
         for (target, _) in found { devices[target] += 1 }
         let skipped = PushTargetLimit.excess(of: devices, limit: limit)
         guard skipped.isEmpty || found.contains(where: { !skipped.contains($0.target) }) else {
-            throw APIError(
-                .unprocessableContent, "too-many-devices",
-                "Each of the targets has more than \(limit) devices. Send to single installations instead.",
-                field: "user_ids")
+            throw APIError.tooManyDevices(limit: limit)
         }
         let now = try await clock.now()
         return Prepared(

@@ -117,11 +117,7 @@ extension Pusher {
             return try await send(request)
         } catch {
             guard case .unavailable(let reason) = error, reason.isAmbiguous else { throw error.answer }
-            throw APIError.unavailable(
-                "database-unavailable",
-                "The database is unavailable, and the pushes may or may not be stored. Send the request again with the "
-                    + "same Idempotency-Key; without one, the pushes may be sent twice.",
-                retryAfter: ErrorRendering.retryAfterSeconds)
+            throw APIError.databaseUnavailableForPushes
         }
     }
 }

@@ -13,7 +13,7 @@ extension ByteReader {
         do throws(Malformed) {
             result = try read()
         } catch {
-            throw .badRequest("invalid-json", "The body is not JSON: \(error.message) (at byte \(error.offset)).")
+            throw .invalidJSON("\(error.message) (at byte \(error.offset))")
         }
         guard result.problems.isEmpty else { throw APIError(problems: result.problems) }
         return result.body
@@ -45,23 +45,15 @@ extension RegistrationCommit {
 }
 
 extension GroupCommitError {
-    /// In seconds.
-    private static let retryAfter = 1
-
     /// The error for the client.
     var answer: any Error {
         switch self {
         case .full:
-            APIError.unavailable(
-                "overloaded", "The server is overloaded. Send the request again in a few seconds.",
-                retryAfter: Self.retryAfter)
+            APIError.overloaded
         case .stopping:
-            APIError.unavailable(
-                "shutting-down", "The server is shutting down. Send the request again.", retryAfter: Self.retryAfter)
+            APIError.shuttingDown
         case .unavailable:
-            APIError.unavailable(
-                "database-unavailable", "The database is unavailable. Send the request again.",
-                retryAfter: ErrorRendering.retryAfterSeconds)
+            APIError.databaseUnavailableForGroup
         case .refused(let reason): reason
         }
     }

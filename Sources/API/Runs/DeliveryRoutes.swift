@@ -92,7 +92,7 @@ extension DeliveryFilter {
         let terms = OutcomeKind.allCases.filter { $0 != .deferred }
         guard let kind = terms.first(where: { $0.rawValue == text }) else {
             let kinds = terms.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("invalid-outcome", "The outcome must be one of \(kinds).", field: "outcome")
+            throw .invalidOutcome(kinds)
         }
         return kind
     }
@@ -104,7 +104,7 @@ extension Request {
         guard let text = queryItems[name] else { return nil }
         guard let kind = EventKind(name: text) else {
             let kinds = EventKind.allCases.map(\.name).joined(separator: ", ")
-            throw .badRequest("invalid-\(name)", "The parameter \(name) must be one of \(kinds).", field: name)
+            throw .notOneOf(kinds, name)
         }
         return kind
     }
@@ -113,10 +113,7 @@ extension Request {
     fileprivate func property(_ name: String) throws(APIError) -> String? {
         guard let text = queryItems[name] else { return nil }
         guard text.utf8.count <= Self.maximumPropertyLength, !text.utf8.contains(0) else {
-            throw .badRequest(
-                "invalid-\(name.replacing("_", with: "-"))",
-                "The parameter \(name) must be at most \(Self.maximumPropertyLength) bytes, without U+0000.",
-                field: name)
+            throw .invalidProperty(name, maximumLength: Self.maximumPropertyLength)
         }
         return text
     }

@@ -39,14 +39,9 @@ struct ProgressRoute: RouteGroup {
         switch progress.acquireSlot(for: caller.streamHolder) {
         case .slot(let slot): return slot
         case .callerHasTooMany:
-            throw .tooManyRequests(
-                "too-many-own-streams",
-                "You have \(RunProgress.maximumOfCaller) open progress streams, the most that one person or API key can "
-                    + "have. Close one.", retryAfter: .seconds(retryAfter))
+            throw .tooManyOwnStreams(maximum: RunProgress.maximumOfCaller, retryAfter: retryAfter)
         case .full:
-            throw .unavailable(
-                "too-many-streams", "Too many progress streams are open. Try again in a few seconds.",
-                retryAfter: retryAfter)
+            throw .tooManyStreams(retryAfter: retryAfter)
         }
     }
 

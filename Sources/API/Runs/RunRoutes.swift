@@ -72,8 +72,7 @@ extension Request {
             guard let text = queryItems["state"] else { return nil }
             let states = RunRecord.State.allCases.map(\.rawValue) + [RunRecord.waiting]
             if states.contains(text) { return text }
-            throw .badRequest(
-                "invalid-state", "The state must be one of \(states.joined(separator: ", ")).", field: "state")
+            throw .invalidState(states.joined(separator: ", "))
         }
     }
 }

@@ -14,9 +14,7 @@ extension Request {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             let ids = parts.compactMap { Campaign.ID(String($0)) }
             guard ids.count == parts.count, ids.count <= Self.maximumCampaigns else {
-                throw .badRequest(
-                    "invalid-campaigns",
-                    "The parameter campaigns must be 1 to \(Self.maximumCampaigns) ids, like 3,17.", field: "campaigns")
+                throw .invalidCampaigns(maximum: Self.maximumCampaigns)
             }
             return ids
         }
@@ -26,7 +24,7 @@ extension Request {
         get throws(APIError) {
             guard let text = queryItems["run"] else { return nil }
             guard let id = Run.ID(text) else {
-                throw .badRequest("invalid-run", "The parameter run must be the id of a run.", field: "run")
+                throw .invalidRun
             }
             return id
         }

@@ -41,9 +41,7 @@ struct StatisticsRoutes: RouteGroup {
             case .category: groups = try await counts.totalsByCategory(app: call.app, scope, limit: limit)
             case .variant:
                 guard scope.campaigns != nil || scope.run != nil else {
-                    throw APIError.badRequest(
-                        "campaigns-required", "Variants belong to a campaign. Add the parameter campaigns or run.",
-                        field: "campaigns")
+                    throw APIError.campaignsRequired
                 }
                 groups = try await counts.totalsByVariant(app: call.app, scope)
             case .locale, .osVersion, .appVersion, .tag, .action, .reason, .delay:
@@ -81,9 +79,7 @@ struct StatisticsRoutes: RouteGroup {
             let unit = try call.request.choice("unit", otherwise: CountStore.Unit.day)
             let run: Run.ID? = try call.request.run
             if unit == .minute, run == nil {
-                throw APIError.badRequest(
-                    "run-required", "Minutes are kept for each run. Add the parameter run, or choose hour or day.",
-                    field: "run")
+                throw APIError.runRequired
             }
             let zone = try call.request.timeZone()
             let start: Timestamp? = if let run { try await counts.start(of: run, app: call.app) } else { nil }
@@ -220,8 +216,7 @@ extension Request {
     fileprivate func timeZone() throws(APIError) -> (name: String, clock: ZoneClock) {
         let text = queryItems["time_zone"] ?? ZoneName.utc
         guard let name = ZoneName.canonical(text), let clock = ZoneClock(named: name) else {
-            throw .badRequest(
-                "unknown-time-zone", "The parameter time_zone must be a name like Europe/Berlin.", field: "time_zone")
+            throw .unknownTimeZone
         }
         return (name, clock)
     }
@@ -238,16 +233,10 @@ extension Request {
         guard since < until else { throw .periodWithoutTime }
         guard until - since <= maximum else {
             let days = maximum.components.seconds / 86_400
-            throw .badRequest(
-                "invalid-period", "The time from since to until can be at most \(days) days here.", field: "since")
+            throw .periodTooLong(maximumDays: days)
         }
         return (since.roundedDown(to: step), until.roundedUp(to: step))
     }
-}
-
-extension APIError {
-    static let periodWithoutTime = APIError.badRequest(
-        "invalid-period", "The time since must be before until.", field: "since")
 }
 
 extension Timestamp {

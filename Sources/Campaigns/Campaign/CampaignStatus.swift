@@ -51,9 +51,7 @@ extension Refusal {
     /// A transition that the campaign does not allow, with those that it does allow.
     public static func notAllowed(_ transition: CampaignTransition, to status: CampaignStatus) -> Refusal {
         if status.isStarting {
-            return Refusal(
-                .conflict, "campaign-starting",
-                "The campaign starts in a few seconds and can't be \(transition.pastParticiple). Unschedule it first.")
+            return .campaignStarting(transition.pastParticiple)
         }
         if transition == .start, status.state.after(.start) != nil {
             return status.schedule == .triggered ? .isTriggered(status.state) : .isRecurring(status.state)
@@ -62,8 +60,6 @@ extension Refusal {
             status.actions.isEmpty
             ? "Its state is final; make a copy to send again."
             : "Allowed now: \(status.actions.map(\.rawValue).joined(separator: ", "))."
-        return Refusal(
-            .conflict, "transition-not-allowed",
-            "A campaign that is \(status.name) can't be \(transition.pastParticiple). \(rest)")
+        return .campaignCannot(transition.pastParticiple, in: status.name, rest)
     }
 }

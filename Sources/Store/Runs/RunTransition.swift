@@ -61,8 +61,7 @@ extension Refusal {
         let allowed = RunTransition.allCases.filter { $0.next(from: state) != nil }.map(\.rawValue)
         let rest = allowed.isEmpty ? "It has ended." : "Allowed now: \(allowed.joined(separator: ", "))."
         let participle = transition.rawValue + (transition == .cancel ? "led" : "d")
-        return Refusal(
-            .conflict, "transition-not-allowed", "A run that is \(state.rawValue) can't be \(participle). \(rest)")
+        return .runCannot(participle, in: state.rawValue, rest)
     }
 }
 

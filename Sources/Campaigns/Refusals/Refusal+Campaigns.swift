@@ -1,0 +1,98 @@
+/// Campaigns and their runs.
+extension Refusal {
+    public static let campaignArchived = Refusal(
+        .conflict, "campaign-archived", "The campaign is archived. Take it out of the archive first, or make a copy.")
+
+    /// Scheduled and running campaigns stay in the lists.
+    public static func campaignIsActive(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-active",
+            "A campaign that is \(state.rawValue) can't be archived. "
+                + (state == .scheduled ? "Unschedule it first." : "Cancel it first, or wait until it has finished."))
+    }
+
+    /// A campaign that was started is part of the ledger.
+    public static func notADraft(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "not-a-draft",
+            "Only a draft can be deleted, and this campaign is \(state.rawValue). "
+                + (state == .scheduled ? "Unschedule it first." : "What was sent stays on record; archive it instead."))
+    }
+
+    /// A draft that was sent before it was unscheduled or failed.
+    public static let hasRuns = Refusal(
+        .conflict, "campaign-has-runs",
+        "This campaign was sent before, and what was sent stays on record. Archive it instead.")
+
+    public static let noSchedule = Refusal(
+        .invalid, "schedule-missing", field: "schedule", "A scheduled campaign needs a schedule. Set one.")
+
+    public static let schedulePast = Refusal(
+        .invalid, "schedule-past", field: "schedule",
+        "All times of this schedule are in the past. Set a later one, or start the campaign to send it now.")
+
+    /// Starting a recurring campaign by hand would end its rule.
+    public static func isRecurring(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-is-recurring",
+            "A recurring campaign starts by its schedule\(state == .scheduled ? "" : ": schedule it"). To send it now as "
+                + "well, duplicate it, remove the schedule from the copy and start the copy.")
+    }
+
+    /// The same for a triggered one.
+    public static func isTriggered(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-is-triggered",
+            "A campaign with a schedule of the kind “triggered” starts by API calls: "
+                + (state == .scheduled ? "trigger it." : "schedule it, then trigger it."))
+    }
+
+    public static let valuesNeedTemplate = Refusal(
+        .invalid, "incompatible-with-payload", field: "values",
+        "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign a template.")
+
+    public static let notTriggered = Refusal(
+        .conflict, "not-triggered",
+        "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.")
+
+    public static let schedulePaused = Refusal(
+        .conflict, "campaign-paused", "The campaign is paused, so it can't be triggered. Resume it first.")
+
+    public static let nothingToSkip = Refusal(
+        .conflict, "nothing-to-skip", "The schedule has no other occurrence that could be skipped.")
+
+    public static let audienceEmpty = Refusal(
+        .conflict, "audience-empty", "No device matches the audience, so there is nothing to send.")
+
+    /// The campaign was started and refused at its start, so nothing was sent.
+    public static func startRefused(_ reason: String) -> Refusal {
+        Refusal(.conflict, "start-refused", reason)
+    }
+
+    /// A forecast is about a start in the future.
+    public static func alreadyStarted(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-already-started",
+            "A forecast is for a campaign that has not started, and this one is \(state.rawValue).")
+    }
+
+    public static let runFinished = Refusal(
+        .conflict, "run-finished", "The run has finished and can't be changed any more.")
+
+    /// `participle` names a transition, as in "can't be paused".
+    public static func campaignStarting(_ participle: String) -> Refusal {
+        Refusal(
+            .conflict, "campaign-starting",
+            "The campaign starts in a few seconds and can't be \(participle). Unschedule it first.")
+    }
+
+    /// `rest` says what is allowed.
+    public static func campaignCannot(_ participle: String, in status: String, _ rest: String) -> Refusal {
+        Refusal(
+            .conflict, "transition-not-allowed", "A campaign that is \(status) can't be \(participle). \(rest)")
+    }
+
+    public static func runCannot(_ participle: String, in state: String, _ rest: String) -> Refusal {
+        Refusal(.conflict, "transition-not-allowed", "A run that is \(state) can't be \(participle). \(rest)")
+    }
+}
