@@ -96,6 +96,31 @@ struct GroupQueueTests {
         queue.begin([3])
     }
 
+    /// A list is one request until it is alone in its group.
+    @Test(arguments: 0..<5)
+    func listIsHalvedUntilTheFailingPartIsAlone(failing: Int) {
+        var queue = GroupQueue<ArraySlice<Int>>(
+            limits: GroupLimits(groupWeight: 10, maximumQueuedWeight: 20, maximumConcurrentGroups: 1))
+        for list in [[0, 1, 2, 3, 4][...], [5][...]] { _ = queue.add(list, weight: list.count) }
+        var stored: [Int] = []
+        var found: [ArraySlice<Int>] = []
+        while let group = queue.next() {
+            guard group.contains(where: { $0.request.contains(failing) }) else {
+                stored += group.flatMap(\.request)
+                queue.stored()
+                continue
+            }
+            let alone = queue.refused(group) { list in
+                let middle = list.startIndex + list.count / 2
+                return list.count > 1 ? (list[..<middle], list[middle...]) : nil
+            }
+            if let alone { found.append(alone) }
+        }
+        #expect(found == [[failing]])
+        #expect(stored == (0...5).filter { $0 != failing })
+        #expect(queue.isEmpty)
+    }
+
     @Test func unavailableDatabaseReleasesAllRequests() {
         var queue = makeQueue(group: 4, waiting: 10)
         for request in 1...6 { _ = queue.add(request, weight: 1) }

@@ -63,7 +63,7 @@ extension DeviceRoutes {
         path: "", code: "storage-failed", message: "was not stored, because the database refused it")
 }
 
-extension FailedRegistration {
+extension RefusedRequest {
     var problem: Problem {
         (reason as? Refusal)?.problem ?? DeviceRoutes.refusedByDatabase
     }

@@ -77,7 +77,7 @@ struct DeviceRoutes: RouteGroup {
             kind, app: call.app, address: address, changes: body.changes, person: body.person,
             expectedVersion: try call.expectedVersion, sentAt: body.sentAt, rights: admitted.rights,
             sender: admitted.sender)
-        let device = try admission.conclude(try await registrations.answer(to: [registration])[0], of: admitted)
+        let device = try admission.conclude(try await registrations.answer(to: registration), of: admitted)
         if !body.optOutTopics.isEmpty {
             body.warn(ofUnknownTopics: try await topics.unknown(among: Set(body.optOutTopics), of: call.app))
         }

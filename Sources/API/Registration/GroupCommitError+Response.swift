@@ -31,13 +31,11 @@ extension GroupCommit {
     }
 }
 
-extension RegistrationCommit {
-    /// Submits many registrations, each of which is stored or refused independently.
-    func answers(
-        to registrations: [Registration]
-    ) async throws -> [Result<RegistrationStore.Outcome, FailedRegistration>] {
+extension GroupCommit {
+    /// Submits many requests, each of which is stored or refused independently.
+    func answers(to requests: [Request]) async throws -> [Result<Answer, RefusedRequest>] {
         do throws(GroupCommitError) {
-            return try await submit(all: registrations)
+            return try await submit(all: requests)
         } catch {
             throw error.answer
         }

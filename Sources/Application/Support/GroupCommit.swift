@@ -13,19 +13,21 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private struct Waiting: Sendable {
-        let request: Request
-        let continuation: UnsafeContinuation<Result<Answer, GroupCommitError>, Never>
-    }
-
     private let perform: Perform
     private let workers: Int
     private let spacing: Duration
-    private var queue: GroupQueue<Waiting>
+    private let concernsAll: @Sendable (any Error) -> Bool
+    private var queue: GroupQueue<WaitingRequests<Request, Answer>>
     private var idleWorkers = WaitingTasks()
     private var isStopping = false
 
-    public init(limits: GroupLimits, on loop: EventLoop, perform: @escaping Perform) {
+    /// `concernsAll` tells which errors of a list concern all of its requests, so that looking for the guilty one is
+    /// useless.
+    public init(
+        limits: GroupLimits, on loop: EventLoop,
+        concernsAll: @escaping @Sendable (any Error) -> Bool = { _ in false }, perform: @escaping Perform
+    ) {
+        self.concernsAll = concernsAll
         self.loop = loop
         self.perform = perform
         workers = limits.maximumConcurrentGroups
@@ -38,15 +40,37 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         try await loop.preferred { () async throws(GroupCommitError) in try await take(request, weight) }
     }
 
+    /// Returns when all are stored, in their order, except those that the database refuses one by one. A request of a
+    /// list weighs 1.
+    public nonisolated func submit(
+        all requests: [Request]
+    ) async throws(GroupCommitError) -> [Result<Answer, RefusedRequest>] {
+        guard !requests.isEmpty else { return [] }
+        return try await loop.preferred { () async throws(GroupCommitError) in try await take(all: requests) }
+    }
+
     private func take(_ request: Request, _ weight: Int) async throws(GroupCommitError) -> Answer {
         guard !isStopping else { throw .stopping }
         let outcome = await withUnsafeContinuation { continuation in
-            guard queue.add(Waiting(request: request, continuation: continuation), weight: weight) else {
-                return continuation.resume(returning: .failure(.full))
-            }
-            idleWorkers.resumeLast()
+            add(.one(request, continuation), weight: weight)
         }
         return try outcome.get()
+    }
+
+    private func take(
+        all requests: [Request]
+    ) async throws(GroupCommitError) -> [Result<Answer, RefusedRequest>] {
+        guard !isStopping else { throw .stopping }
+        let outcome = await withUnsafeContinuation { continuation in
+            let answers = ListAnswers<Answer>(count: requests.count, continuation)
+            add(.list(requests[...], answers), weight: requests.count)
+        }
+        return try outcome.get()
+    }
+
+    private func add(_ waiting: WaitingRequests<Request, Answer>, weight: Int) {
+        guard queue.add(waiting, weight: weight) else { return waiting.fail(.full) }
+        idleWorkers.resumeLast()
     }
 
     /// Stores requests until `stop()`, and then the waiting ones. When its task is cancelled, waiting requests are
@@ -76,7 +100,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
 
     private func refuseAll() {
         isStopping = true
-        for waiting in queue.removeAll() { waiting.continuation.resume(returning: .failure(.stopping)) }
+        for waiting in queue.removeAll() { waiting.fail(.stopping) }
     }
 
     // MARK: Workers
@@ -105,22 +129,21 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         }
     }
 
-    private func store(_ group: [GroupQueue<Waiting>.Entry]) async {
+    private func store(_ group: [GroupQueue<WaitingRequests<Request, Answer>>.Entry]) async {
         do {
-            let answers = try await perform(group.map(\.request.request))
-            precondition(answers.count == group.count, "the number of answers differs from the number of requests")
+            var requests: [Request] = []
+            for entry in group { entry.request.append(to: &requests) }
+            let answers = try await perform(requests)
+            precondition(answers.count == requests.count, "the number of answers differs from the number of requests")
             queue.stored()
-            for (entry, answer) in zip(group, answers) {
-                entry.request.continuation.resume(returning: .success(answer))
-            }
+            var rest = answers[...]
+            for entry in group { entry.request.succeed(takingFrom: &rest) }
         } catch let error as PostgresError where error.isDatabaseUnavailable {
-            for waiting in queue.unavailable(group) {
-                waiting.continuation.resume(returning: .failure(.unavailable(error)))
-            }
+            for waiting in queue.unavailable(group) { waiting.fail(.unavailable(error)) }
         } catch {
-            if let failing = queue.refused(group) {
-                failing.continuation.resume(returning: .failure(.refused(error)))
-            }
+            let concernsAll = concernsAll(error)
+            let failing = queue.refused(group) { concernsAll ? nil : $0.halves }
+            failing?.refuse(error, all: concernsAll)
             // The group was split in two: another worker may take the second half.
             idleWorkers.resumeLast()
         }

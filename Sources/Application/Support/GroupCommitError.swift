@@ -11,3 +11,8 @@ public enum GroupCommitError: Error {
     /// The database refused this request.
     case refused(any Error)
 }
+
+/// Why the database refused one request of a list: a `Refusal`, or an unexpected error.
+public struct RefusedRequest: Error {
+    public let reason: any Error
+}

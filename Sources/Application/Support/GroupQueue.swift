@@ -2,7 +2,8 @@
 /// database.
 ///
 /// A request that arrives while no transaction is in progress begins one immediately; requests that arrive meanwhile
-/// form the next group. A group that failed because of one request is split in halves until that request is alone.
+/// form the next group. A group that failed because of one request is split in halves until that request is alone, and
+/// then the request itself if it is a list.
 struct GroupQueue<Request> {
     struct Entry {
         let request: Request
@@ -56,13 +57,21 @@ struct GroupQueue<Request> {
         inFlight -= 1
     }
 
-    /// Returns the request when it was alone in its group. Otherwise the two halves of the group come next.
-    mutating func refused(_ group: [Entry]) -> Request? {
+    /// Returns the request when it was alone in its group and has no `halves`. Otherwise the two halves of the group, or
+    /// of the request, come next.
+    mutating func refused(_ group: [Entry], halves: (Request) -> (Request, Request)? = { _ in nil }) -> Request? {
         inFlight -= 1
-        guard group.count > 1 else { return group.first?.request }
-        let middle = group.count / 2
-        splitGroups.append(Array(group[middle...]))
-        splitGroups.append(Array(group[..<middle]))
+        if group.count > 1 {
+            let middle = group.count / 2
+            splitGroups.append(Array(group[middle...]))
+            splitGroups.append(Array(group[..<middle]))
+        } else if let (first, second) = group.first.flatMap({ halves($0.request) }) {
+            // Weights count for waiting requests only.
+            splitGroups.append([Entry(request: second, weight: 0)])
+            splitGroups.append([Entry(request: first, weight: 0)])
+        } else {
+            return group.first?.request
+        }
         return nil
     }
 
