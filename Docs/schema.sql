@@ -1282,18 +1282,18 @@ CREATE VIEW bi.campaign_funnel AS
    FROM runs u
      JOIN campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
      JOIN apps a ON a.id = u.app_id
-     CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = 1), 0::numeric)::bigint AS delivered,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 2), 0::numeric)::bigint AS presented,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 3), 0::numeric)::bigint AS opened,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 8), 0::numeric)::bigint AS influenced,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 4), 0::numeric)::bigint AS actions,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 5), 0::numeric)::bigint AS dismissed,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 6), 0::numeric)::bigint AS replies,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 9), 0::numeric)::bigint AS engaged,
-            COALESCE(sum(t.count) FILTER (WHERE t.measure = 7), 0::numeric)::bigint AS conversions,
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('delivered')), 0::numeric)::bigint AS delivered,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('presented')), 0::numeric)::bigint AS presented,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('opened')), 0::numeric)::bigint AS opened,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('influenced')), 0::numeric)::bigint AS influenced,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('actions')), 0::numeric)::bigint AS actions,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('dismissed')), 0::numeric)::bigint AS dismissed,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('replies')), 0::numeric)::bigint AS replies,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('engaged')), 0::numeric)::bigint AS engaged,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('conversions')), 0::numeric)::bigint AS conversions,
             COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value
            FROM message_totals t
-          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (ARRAY[1, 2, 3, 4, 5, 6, 7, 8, 9])) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
+          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (event_measures())) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
 
 -- One row per campaign, as it is now. What a run has sent is in campaign_funnel.
 CREATE VIEW bi.campaigns AS
@@ -1336,7 +1336,7 @@ CREATE VIEW counted_events AS
     COALESCE(u.message_number, 0::bigint) AS message_number,
     (COALESCE(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
     date_trunc('minute', e.happened_at, 'UTC') AS minute,
-    e.kind AS measure,
+    measure_of_event(e.kind) AS measure,
     e.action,
     COALESCE(e.value, 0::numeric) AS amount,
     e.delay_seconds,
@@ -1623,23 +1623,23 @@ CREATE VIEW bi.events_daily AS
  SELECT q.app_id,
     (q.quarter AT TIME ZONE 'UTC')::date AS day,
     NULLIF(q.campaign_id, 0) AS campaign_id,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 11), 0::numeric)::bigint AS accepted,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 12), 0::numeric)::bigint AS rejected,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 13), 0::numeric)::bigint AS suppressed,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 14), 0::numeric)::bigint AS expired,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 15), 0::numeric)::bigint AS cancelled,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 16), 0::numeric)::bigint AS unknown,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 1), 0::numeric)::bigint AS delivered,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 2), 0::numeric)::bigint AS presented,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 3), 0::numeric)::bigint AS opened,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 8), 0::numeric)::bigint AS influenced,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 4), 0::numeric)::bigint AS actions,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 5), 0::numeric)::bigint AS dismissed,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 6), 0::numeric)::bigint AS replies,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 9), 0::numeric)::bigint AS engaged,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure = 7), 0::numeric)::bigint AS conversions,
-    COALESCE(trim_scale(sum(q.amount) FILTER (WHERE q.measure = 7)), 0::numeric) AS conversion_value,
-    COALESCE(sum(q.count) FILTER (WHERE q.measure > 20), 0::numeric)::bigint AS refused_events
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('accepted')), 0::numeric)::bigint AS accepted,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('rejected')), 0::numeric)::bigint AS rejected,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('suppressed')), 0::numeric)::bigint AS suppressed,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('expired')), 0::numeric)::bigint AS expired,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('cancelled')), 0::numeric)::bigint AS cancelled,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('unknown')), 0::numeric)::bigint AS unknown,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('delivered')), 0::numeric)::bigint AS delivered,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('presented')), 0::numeric)::bigint AS presented,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('opened')), 0::numeric)::bigint AS opened,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('influenced')), 0::numeric)::bigint AS influenced,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('actions')), 0::numeric)::bigint AS actions,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('dismissed')), 0::numeric)::bigint AS dismissed,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('replies')), 0::numeric)::bigint AS replies,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('engaged')), 0::numeric)::bigint AS engaged,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = measure_of('conversions')), 0::numeric)::bigint AS conversions,
+    COALESCE(trim_scale(sum(q.amount) FILTER (WHERE q.measure = measure_of('conversions'))), 0::numeric) AS conversion_value,
+    COALESCE(sum(q.count) FILTER (WHERE q.measure = ANY (ARRAY[measure_of('refused_message'), measure_of('refused_before_start'), measure_of('refused_too_late')])), 0::numeric)::bigint AS refused_events
    FROM quarter_counts q
   GROUP BY q.app_id, ((q.quarter AT TIME ZONE 'UTC')::date), q.campaign_id;
 
@@ -2127,6 +2127,12 @@ BEGIN ATOMIC
    ORDER BY b.id DESC;
 END;
 
+CREATE FUNCTION event_measures()
+ RETURNS smallint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY[(1)::smallint, (2)::smallint, (3)::smallint, (4)::smallint, (5)::smallint, (6)::smallint, (7)::smallint, (8)::smallint, (9)::smallint];
+
 CREATE FUNCTION forget_device_activity()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2295,11 +2301,17 @@ CREATE FUNCTION measure_name(measure smallint)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE measure WHEN 1 THEN 'delivered' WHEN 2 THEN 'presented' WHEN 3 THEN 'opened' WHEN 4 THEN 'actions' WHEN 5 THEN 'dismissed' WHEN 6 THEN 'replies' WHEN 7 THEN 'conversions' WHEN 8 THEN 'influenced' WHEN 9 THEN 'engaged' WHEN 11 THEN 'accepted' WHEN 12 THEN 'rejected' WHEN 13 THEN 'suppressed' WHEN 14 THEN 'expired' WHEN 15 THEN 'cancelled' WHEN 16 THEN 'unknown' WHEN 21 THEN 'refused_message' WHEN 22 THEN 'refused_before_start' WHEN 23 THEN 'refused_too_late' ELSE NULL::text END;
 
-CREATE FUNCTION measure_of(kind text)
+CREATE FUNCTION measure_of(name text)
  RETURNS smallint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (CASE kind WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14 WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16 ELSE NULL::integer END)::smallint;
+RETURN (CASE name WHEN 'delivered' THEN 1 WHEN 'presented' THEN 2 WHEN 'opened' THEN 3 WHEN 'actions' THEN 4 WHEN 'dismissed' THEN 5 WHEN 'replies' THEN 6 WHEN 'conversions' THEN 7 WHEN 'influenced' THEN 8 WHEN 'engaged' THEN 9 WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14 WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16 WHEN 'refused_message' THEN 21 WHEN 'refused_before_start' THEN 22 WHEN 'refused_too_late' THEN 23 ELSE NULL::integer END)::smallint;
+
+CREATE FUNCTION measure_of_event(kind smallint)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (kind = ANY (event_measures())) THEN kind ELSE NULL::smallint END;
 
 CREATE FUNCTION outcome_byte(code integer, is_resent boolean)
  RETURNS integer
@@ -2532,21 +2544,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
-BEGIN ATOMIC
- SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
-            FROM device_past h
-           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
-           ORDER BY h.until
-          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
-            FROM devices d
-           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
-END;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -2560,6 +2557,21 @@ AS $function$
         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
     ) AS past ON true
 $function$;
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+BEGIN ATOMIC
+ SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+            FROM device_past h
+           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
+           ORDER BY h.until
+          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+            FROM devices d
+           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
+END;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]

@@ -99,9 +99,23 @@ RETURN CASE measure
     WHEN 21 THEN 'refused_message' WHEN 22 THEN 'refused_before_start' WHEN 23 THEN 'refused_too_late'
 END;
 
-CREATE FUNCTION measure_of(kind text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE kind WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14
-    WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16 END::smallint;
+-- The same the other way round. With a constant, it is one when the statement is planned.
+CREATE FUNCTION measure_of(name text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE name
+    WHEN 'delivered' THEN 1 WHEN 'presented' THEN 2 WHEN 'opened' THEN 3 WHEN 'actions' THEN 4
+    WHEN 'dismissed' THEN 5 WHEN 'replies' THEN 6 WHEN 'conversions' THEN 7 WHEN 'influenced' THEN 8
+    WHEN 'engaged' THEN 9
+    WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14
+    WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16
+    WHEN 'refused_message' THEN 21 WHEN 'refused_before_start' THEN 22 WHEN 'refused_too_late' THEN 23
+END::smallint;
+
+-- The measures that count events. Each has the number of its kind of events (`EventKind`).
+CREATE FUNCTION event_measures() RETURNS smallint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ARRAY[1, 2, 3, 4, 5, 6, 7, 8, 9]::smallint[];
+
+CREATE FUNCTION measure_of_event(kind smallint) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN kind = ANY (event_measures()) THEN kind END;
 
 CREATE FUNCTION to_quarter(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN date_bin('15 minutes', moment, TIMESTAMPTZ '2000-01-01 00:00:00+00');
@@ -247,8 +261,8 @@ CREATE VIEW counted_events AS
 SELECT e.app_id, e.message_number AS message, coalesce(u.campaign_id, 0) AS campaign_id,
     coalesce(u.message_number, 0) AS message_number,
     (coalesce(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
-    date_trunc('minute', e.happened_at, 'UTC') AS minute, e.kind AS measure, e.action, coalesce(e.value, 0) AS amount,
-    e.delay_seconds, e.profile
+    date_trunc('minute', e.happened_at, 'UTC') AS minute, measure_of_event(e.kind) AS measure, e.action,
+    coalesce(e.value, 0) AS amount, e.delay_seconds, e.profile
 FROM events e
 LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
 LEFT JOIN batches b ON b.app_id = e.app_id AND b.message_number = e.message_number

@@ -25,18 +25,18 @@ FROM public.runs u
 JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
 JOIN public.apps a ON a.id = u.app_id
 CROSS JOIN LATERAL (
-    SELECT coalesce(sum(t.count) FILTER (WHERE t.measure = 1), 0)::bigint AS delivered,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 2), 0)::bigint AS presented,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 3), 0)::bigint AS opened,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 8), 0)::bigint AS influenced,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 4), 0)::bigint AS actions,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 5), 0)::bigint AS dismissed,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 6), 0)::bigint AS replies,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 9), 0)::bigint AS engaged,
-        coalesce(sum(t.count) FILTER (WHERE t.measure = 7), 0)::bigint AS conversions,
+    SELECT coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('delivered')), 0)::bigint AS delivered,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('presented')), 0)::bigint AS presented,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('opened')), 0)::bigint AS opened,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('influenced')), 0)::bigint AS influenced,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('actions')), 0)::bigint AS actions,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('dismissed')), 0)::bigint AS dismissed,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('replies')), 0)::bigint AS replies,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('engaged')), 0)::bigint AS engaged,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('conversions')), 0)::bigint AS conversions,
         coalesce(trim_scale(sum(t.amount)), 0) AS conversion_value
     FROM public.message_totals t
-    WHERE t.app_id = u.app_id AND t.dimension = 0 AND t.measure IN (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    WHERE t.app_id = u.app_id AND t.dimension = 0 AND t.measure = ANY (event_measures())
         AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number
 ) AS e;
 COMMENT ON VIEW bi.campaign_funnel IS
@@ -240,23 +240,25 @@ COMMENT ON VIEW bi.events_by_quarter IS
 
 CREATE VIEW bi.events_daily AS
 SELECT q.app_id, (q.quarter AT TIME ZONE 'UTC')::date AS day, nullif(q.campaign_id, 0) AS campaign_id,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 11), 0)::bigint AS accepted,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 12), 0)::bigint AS rejected,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 13), 0)::bigint AS suppressed,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 14), 0)::bigint AS expired,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 15), 0)::bigint AS cancelled,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 16), 0)::bigint AS unknown,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 1), 0)::bigint AS delivered,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 2), 0)::bigint AS presented,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 3), 0)::bigint AS opened,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 8), 0)::bigint AS influenced,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 4), 0)::bigint AS actions,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 5), 0)::bigint AS dismissed,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 6), 0)::bigint AS replies,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 9), 0)::bigint AS engaged,
-    coalesce(sum(q.count) FILTER (WHERE q.measure = 7), 0)::bigint AS conversions,
-    coalesce(trim_scale(sum(q.amount) FILTER (WHERE q.measure = 7)), 0) AS conversion_value,
-    coalesce(sum(q.count) FILTER (WHERE q.measure > 20), 0)::bigint AS refused_events
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('accepted')), 0)::bigint AS accepted,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('rejected')), 0)::bigint AS rejected,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('suppressed')), 0)::bigint AS suppressed,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('expired')), 0)::bigint AS expired,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('cancelled')), 0)::bigint AS cancelled,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('unknown')), 0)::bigint AS unknown,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('delivered')), 0)::bigint AS delivered,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('presented')), 0)::bigint AS presented,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('opened')), 0)::bigint AS opened,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('influenced')), 0)::bigint AS influenced,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('actions')), 0)::bigint AS actions,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('dismissed')), 0)::bigint AS dismissed,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('replies')), 0)::bigint AS replies,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('engaged')), 0)::bigint AS engaged,
+    coalesce(sum(q.count) FILTER (WHERE q.measure = measure_of('conversions')), 0)::bigint AS conversions,
+    coalesce(trim_scale(sum(q.amount) FILTER (WHERE q.measure = measure_of('conversions'))), 0) AS conversion_value,
+    coalesce(sum(q.count) FILTER (WHERE q.measure IN (
+        measure_of('refused_message'), measure_of('refused_before_start'), measure_of('refused_too_late'))), 0)::bigint
+        AS refused_events
 FROM public.quarter_counts q
 GROUP BY q.app_id, day, q.campaign_id;
 COMMENT ON VIEW bi.events_daily IS 'Counts by day (UTC) and campaign.';

@@ -58,7 +58,7 @@ extension APIGraph {
             TagChangeRoutes(
                 apps: apps, changes: stores.tagChanges, segments: stores.segments, check: stores.audienceChecks),
             VirtualPhoneRoutes(apps: apps, phones: outside.phones),
-            EventRoutes(apps: apps, events: stores.events, counts: stores.counts),
+            EventRoutes(apps: apps, events: stores.events, statistics: stores.statistics),
             WhyRoutes(
                 devices: stores.devices, addressed: stores.addressedDevices, runs: stores.runs, why: stores.why,
                 contents: sent),
@@ -98,7 +98,7 @@ extension APIGraph {
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
             DeliveryRoutes(runs: stores.runs),
-            StatisticsRoutes(apps: apps, counts: stores.counts),
+            StatisticsRoutes(apps: apps, statistics: stores.statistics),
         ]
     }
 

@@ -18,7 +18,7 @@ public struct Stores: Sendable {
     public var clockCorrections: ClockStore { ClockStore(pool: pool) }
     public var sealedRecords: SealedRecordStore { SealedRecordStore(pool: pool, sealingKeys: sealingKeys) }
     public var clock: DatabaseClock { DatabaseClock(pool: pool) }
-    public var statistics: StatisticsStore { StatisticsStore(pool: pool) }
+    public var analyze: AnalyzeStore { AnalyzeStore(pool: pool) }
 
     // MARK: Apps
 
@@ -50,7 +50,7 @@ public struct Stores: Sendable {
     public var tagChanges: TagChangeStore { TagChangeStore(pool: pool) }
     public var tagChangeSteps: TagChangeSteps { TagChangeSteps(pool: pool) }
     public var registrations: RegistrationStore { RegistrationStore(pool: pool) }
-    public var counts: CountStore { CountStore(pool: pool) }
+    public var statistics: StatisticsStore { StatisticsStore(pool: pool) }
     public var events: EventStore { EventStore(pool: pool) }
     public var analystRoles: AnalystRoleStore { AnalystRoleStore(pool: pool) }
     public var why: WhyStore { WhyStore(pool: pool) }

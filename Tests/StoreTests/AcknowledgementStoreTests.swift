@@ -168,7 +168,7 @@ struct AcknowledgementStoreTests {
             _ = try await fixture.stores.acknowledgements.store([AcknowledgementRequest(app: app.id, events: events)])
             let sum = "19999999999980.00002"
             let stored: String = try await fixture.pool.query("SELECT trim_scale(sum(value))::text FROM events")[0][0]
-            let counts = fixture.stores.counts
+            let counts = fixture.stores.statistics
             let total = try await counts.totals(app: app.id, .init(), by: .total).first?.counts
             let minutes = try await counts.series(
                 app: app.id, run: run, unit: .minute, zone: ZoneClock(fixed: 0), since: .now - .seconds(600),

@@ -135,7 +135,7 @@ struct AnalystViewTests {
             #expect(try funnel["delivered"] == record.delivered && funnel["opened"] == record.opened)
             #expect(try funnel["accepted"] == record.ledger[.accepted] && funnel["is_verified"] == true)
             let totals = try #require(
-                try await fixture.stores.counts.totals(app: app, .init(), by: .total).first?.counts)
+                try await fixture.stores.statistics.totals(app: app, .init(), by: .total).first?.counts)
             for (view, condition) in [
                 ("events_daily", "true"), ("breakdowns", "dimension = 'total'"), ("events_by_quarter", "true"),
             ] {

@@ -91,7 +91,7 @@ struct RetentionStoreTests {
             let reasons = tally.reasons.map { "\($0.reason.kind) \($0.count)" }
             #expect(reasons == ["rejected 1"])
             #expect(try await fixture.runs.unexpectedReports(fixture.key(run)) != nil)
-            let totals = try await fixture.stores.counts.totals(app: app.id, .init(), by: .total).map(\.counts)
+            let totals = try await fixture.stores.statistics.totals(app: app.id, .init(), by: .total).map(\.counts)
             try await Self.set(policy, fixture, app)
             try await Self.deleteAll(fixture)
             #expect(try await Self.count(fixture, "SELECT count(*) FROM events") == 0)
@@ -103,7 +103,8 @@ struct RetentionStoreTests {
             let counted = try await fixture.runs.countedReasons(of: fixture.key(run))
             #expect(counted.map { "\($0.reason.kind) \($0.count)" } == reasons)
             #expect(try await fixture.runs.unexpectedReports(fixture.key(run)) == nil)
-            #expect(try await fixture.stores.counts.totals(app: app.id, .init(), by: .total).map(\.counts) == totals)
+            #expect(
+                try await fixture.stores.statistics.totals(app: app.id, .init(), by: .total).map(\.counts) == totals)
             // All apps are due, so the partition is gone, and a late event is refused.
             #expect(try await Self.count(fixture, "SELECT count(*) FROM message_ranges WHERE first_number = 1") == 0)
             let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")[0][0]

@@ -37,7 +37,7 @@ struct StatisticsCountTests {
             messages.append(try await Self.push(fixture, app, using: &generator))
             #expect(try await fixture.finishRuns().allSatisfy(\.isVerified))
             try await Self.acknowledge(fixture, app, messages, using: &generator)
-            #expect(try await fixture.stores.counts.differencesFromRows() == [])
+            #expect(try await fixture.stores.statistics.differencesFromRows() == [])
             let targeted = try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10")
             #expect(targeted == 3 * Self.devices + 50)
             let byLocale = try await Self.count(fixture.pool, "message_totals", "dimension = 1 AND measure > 10")
@@ -49,15 +49,15 @@ struct StatisticsCountTests {
             try await Self.expectReportsToAgree(fixture, app)
             try await Self.expectMergingToChangeNothing(fixture, app)
             try await fixture.stores.runHistory.recount(app.id)
-            #expect(try await fixture.stores.counts.differencesFromRows() == [])
+            #expect(try await fixture.stores.statistics.differencesFromRows() == [])
             #expect(try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10") == targeted)
         }
     }
 
     /// Merges the counts as if a week had passed, twice: with late events between.
     private static func expectMergingToChangeNothing(_ fixture: StoreFixture, _ app: AppRecord) async throws {
-        let counts = fixture.stores.counts
-        func answers() async throws -> [[CountStore.Counts]] {
+        let counts = fixture.stores.statistics
+        func answers() async throws -> [[StatisticsStore.Counts]] {
             let (since, until) = (Timestamp.now - .seconds(30 * 86_400), Timestamp.now + .seconds(86_400))
             return [
                 try await counts.totals(app: app.id, .init(), by: .total).map(\.counts),
@@ -206,10 +206,10 @@ struct StatisticsCountTests {
         return number
     }
 
-    /// The counts that `CountStore` reads agree with each other and with the tables, however they are grouped.
+    /// The counts that `StatisticsStore` reads agree with each other and with the tables, however they are grouped.
     private static func expectReportsToAgree(_ fixture: StoreFixture, _ app: AppRecord) async throws {
-        let counts = fixture.stores.counts
-        let scope = CountStore.Scope()
+        let counts = fixture.stores.statistics
+        let scope = StatisticsStore.Scope()
         let total = try #require(try await counts.totals(app: app.id, scope, by: .total).first).counts
         #expect(total.targeted == 3 * devices + 50)
         for dimension in [Dimension.locale, .osVersion, .appVersion] {
@@ -221,7 +221,7 @@ struct StatisticsCountTests {
         let campaigns = try await counts.totalsByCampaign(app: app.id, scope)
         #expect(campaigns.count == 4 && campaigns.reduce(0) { $0 + $1.counts.targeted } == total.targeted)
         let (since, until) = (Timestamp.now - .seconds(86_400), Timestamp.now + .seconds(4 * 86_400))
-        for unit in [CountStore.Unit.hour, .day] {
+        for unit in [StatisticsStore.Unit.hour, .day] {
             let series = try await counts.series(
                 app: app.id, unit: unit, zone: try #require(ZoneClock(named: "Asia/Kathmandu")), since: since,
                 until: until)
@@ -233,9 +233,9 @@ struct StatisticsCountTests {
         let runs = try await fixture.pool.query("SELECT id, campaign_id FROM runs ORDER BY id")
         for row in runs {
             let run: Run.ID = try row[0]
-            let one = try await counts.totals(app: app.id, CountStore.Scope(run: run), by: .total)
+            let one = try await counts.totals(app: app.id, StatisticsStore.Scope(run: run), by: .total)
             let campaign = try await counts.totals(
-                app: app.id, CountStore.Scope(campaigns: [try row[1]]), by: .total)
+                app: app.id, StatisticsStore.Scope(campaigns: [try row[1]]), by: .total)
             #expect(one.first?.counts == campaign.first?.counts && one.first?.counts.targeted == devices)
             let minutes = try await counts.series(
                 app: app.id, run: run, unit: .minute, zone: ZoneClock(fixed: 0), since: since, until: until)
@@ -255,7 +255,7 @@ struct StatisticsCountTests {
                 FROM (VALUES (3, 50), (9, -50)) AS v (hour, value)
                 """)
             while try await fixture.stores.countMerges.mergeStep() > 0 {}
-            let hours = try await fixture.stores.counts.byHourOfDay(
+            let hours = try await fixture.stores.statistics.byHourOfDay(
                 app: app, zone: ZoneClock(fixed: 0), since: .now - .seconds(10 * 86_400), until: .now)
             #expect(hours[3].counts.conversionValue == "50" && hours[9].counts.conversionValue == "-50")
         }
@@ -293,7 +293,7 @@ struct StatisticsCountTests {
             try await bench.pool.execute("UPDATE device_activity SET last_seen_at = now() - interval '2 days'")
             try await register(["1", "3"])
             #expect(try await counts() == [3, 2, 1, 5])
-            let days = try await bench.stores.counts.deviceDays(
+            let days = try await bench.stores.statistics.deviceDays(
                 app: bench.app, since: .now - .seconds(86_400), until: .now + .seconds(1))
             #expect(days.map(\.new) == [3] && days.map(\.active) == [5])
         }

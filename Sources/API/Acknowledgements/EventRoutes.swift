@@ -13,7 +13,7 @@ struct EventRoutes: RouteGroup {
 
     let apps: AppStore
     let events: EventStore
-    let counts: CountStore
+    let statistics: StatisticsStore
 
     func add(to routes: inout Routes) {
         routes.addForApp(
@@ -38,17 +38,17 @@ struct EventRoutes: RouteGroup {
 
     private func filter(of call: AppCall) async throws -> EventFilter {
         let filter = try EventFilter(call.request)
-        if let run = filter.run { _ = try await counts.start(of: run, app: call.app) }
-        try await counts.check(filter.campaigns, app: call.app)
+        if let run = filter.run { _ = try await statistics.start(of: run, app: call.app) }
+        try await statistics.check(filter.campaigns, app: call.app)
         return filter
     }
 
     /// About how many events there are; nil if the counts don't tell, because they go by the days of sending.
     private func count(_ app: App.ID, _ filter: EventFilter) async throws -> Int? {
         guard filter.since == nil, filter.until == nil else { return nil }
-        let scope = CountStore.Scope(campaigns: filter.campaigns, run: filter.run)
-        let counts = try await counts.totals(app: app, scope, by: .total).first?.counts
-        let measures = filter.kind.flatMap { Measure(rawValue: $0.rawValue) }.map { [$0] } ?? Measure.listedEvents
+        let scope = StatisticsStore.Scope(campaigns: filter.campaigns, run: filter.run)
+        let counts = try await statistics.totals(app: app, scope, by: .total).first?.counts
+        let measures = filter.kind.map { [Measure($0)] } ?? Measure.listedEvents
         return measures.reduce(0) { $0 + (counts?[$1] ?? 0) }
     }
 

@@ -8,7 +8,7 @@ struct CountTable {
     let key: String
     /// The names of the keys, for the second column; nil: it has none.
     var names: [String: String]?
-    let rows: [(key: String, counts: CountStore.Counts)]
+    let rows: [(key: String, counts: StatisticsStore.Counts)]
 
     /// The file if the request asks for one, or else `json`.
     func response(to call: AppCall, named name: String, _ json: () -> JSON) throws(APIError) -> Response {

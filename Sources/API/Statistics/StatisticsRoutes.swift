@@ -10,7 +10,7 @@ import Store
 /// stored.
 struct StatisticsRoutes: RouteGroup {
     let apps: AppStore
-    let counts: CountStore
+    let statistics: StatisticsStore
     /// The groups of a JSON answer. A file has all.
     private static let maximumGroups = 500
 
@@ -18,41 +18,42 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/totals", for: .permission(.campaignsRead),
             query: ["by", "time_zone", "campaigns", "run", "since", "until", "format"]
-        ) { [apps, counts] call in
+        ) { [apps, statistics] call in
             let grouping = try call.request.choice("by", otherwise: Grouping.total)
             let zone = try call.request.timeZone()
-            let scope = CountStore.Scope(
+            let scope = StatisticsStore.Scope(
                 campaigns: try call.request.campaigns, run: try call.request.run,
                 sentSince: try call.request.time("since", in: zone.clock),
                 sentUntil: try call.request.time("until", in: zone.clock))
             if let since = scope.sentSince, let until = scope.sentUntil, since >= until {
                 throw APIError.periodWithoutTime
             }
-            if let run = scope.run { _ = try await counts.start(of: run, app: call.app) }
-            try await counts.check(scope.campaigns, app: call.app)
-            let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
+            if let run = scope.run { _ = try await statistics.start(of: run, app: call.app) }
+            try await statistics.check(scope.campaigns, app: call.app)
+            let total = try await statistics.totals(app: call.app, scope, by: .total).first?.counts
             if total == nil { _ = try await apps.find(call.app) }
             // One more tells whether there are more.
             let limit = try call.request.isForFile ? Int.max : Self.maximumGroups + 1
-            var groups: [(value: String, counts: CountStore.Counts)] = []
+            var groups: [(value: String, counts: StatisticsStore.Counts)] = []
             switch grouping {
             case .total: break
-            case .campaign: groups = try await counts.totalsByCampaign(app: call.app, scope, limit: limit)
-            case .category: groups = try await counts.totalsByCategory(app: call.app, scope, limit: limit)
+            case .campaign: groups = try await statistics.totalsByCampaign(app: call.app, scope, limit: limit)
+            case .category: groups = try await statistics.totalsByCategory(app: call.app, scope, limit: limit)
             case .variant:
                 guard scope.campaigns != nil || scope.run != nil else {
                     throw APIError.campaignsRequired
                 }
-                groups = try await counts.totalsByVariant(app: call.app, scope)
+                groups = try await statistics.totalsByVariant(app: call.app, scope)
             case .locale, .osVersion, .appVersion, .tag, .action, .reason, .delay:
                 if let dimension = grouping.dimension {
-                    groups = try await counts.totals(app: call.app, scope, by: dimension, limit: limit)
+                    groups = try await statistics.totals(app: call.app, scope, by: dimension, limit: limit)
                 }
             }
-            let names = grouping == .campaign ? try await counts.campaignNames(app: call.app) : nil
+            let names = grouping == .campaign ? try await statistics.campaignNames(app: call.app) : nil
             let table = CountTable(
                 key: grouping.rawValue, names: names,
-                rows: grouping == .total ? [("", total ?? CountStore.Counts())] : groups.map { ($0.value, $0.counts) })
+                rows: grouping == .total
+                    ? [("", total ?? StatisticsStore.Counts())] : groups.map { ($0.value, $0.counts) })
             // Campaigns have none of them.
             let hasPushes = scope.campaigns == nil && scope.run == nil
             return try table.response(to: call, named: "totals") {
@@ -61,7 +62,7 @@ struct StatisticsRoutes: RouteGroup {
                     "begins_at": .time(scope.sentSince), "ends_at": .time(scope.sentUntil),
                     "transactional_begins_at": .time(hasPushes ? scope.transactionalSince : nil),
                     "transactional_ends_at": .time(hasPushes ? scope.transactionalUntil : nil),
-                    "total": .object((total ?? CountStore.Counts()).members),
+                    "total": .object((total ?? StatisticsStore.Counts()).members),
                     "groups": .array(
                         groups.prefix(Self.maximumGroups).map { group in
                             group.counts.json(
@@ -75,20 +76,20 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/series", for: .permission(.campaignsRead),
             query: ["unit", "time_zone", "campaigns", "run", "since", "until", "format"]
-        ) { [apps, counts] call in
-            let unit = try call.request.choice("unit", otherwise: CountStore.Unit.day)
+        ) { [apps, statistics] call in
+            let unit = try call.request.choice("unit", otherwise: StatisticsStore.Unit.day)
             let run: Run.ID? = try call.request.run
             if unit == .minute, run == nil {
                 throw APIError.runRequired
             }
             let zone = try call.request.timeZone()
-            let start: Timestamp? = if let run { try await counts.start(of: run, app: call.app) } else { nil }
+            let start: Timestamp? = if let run { try await statistics.start(of: run, app: call.app) } else { nil }
             let (since, until) = try call.request.period(
                 in: zone.clock, from: start, standard: unit.standardPeriod, maximum: unit.maximumPeriod,
-                unit: unit, step: CountStore.step(ofRun: run != nil))
+                unit: unit, step: StatisticsStore.step(ofRun: run != nil))
             let campaigns = try call.request.campaigns
-            try await counts.check(campaigns, app: call.app)
-            let series = try await counts.series(
+            try await statistics.check(campaigns, app: call.app)
+            let series = try await statistics.series(
                 app: call.app, campaigns: campaigns, run: run, unit: unit, zone: zone.clock,
                 since: since, until: until)
             if series.isEmpty { _ = try await apps.find(call.app) }
@@ -104,15 +105,15 @@ struct StatisticsRoutes: RouteGroup {
         routes.addForApp(
             .get, "/statistics/hours", for: .permission(.campaignsRead),
             query: ["time_zone", "campaigns", "since", "until", "format"]
-        ) { [apps, counts] call in
+        ) { [apps, statistics] call in
             let zone = try call.request.timeZone()
             let (since, until) = try call.request.period(
                 in: zone.clock, standard: .days(30), maximum: .days(1_100), unit: .day,
-                step: CountStore.step(ofRun: false))
+                step: StatisticsStore.step(ofRun: false))
             _ = try await apps.find(call.app)
             let campaigns = try call.request.campaigns
-            try await counts.check(campaigns, app: call.app)
-            let hours = try await counts.byHourOfDay(
+            try await statistics.check(campaigns, app: call.app)
+            let hours = try await statistics.byHourOfDay(
                 app: call.app, campaigns: campaigns, zone: zone.clock, since: since, until: until)
             let table = CountTable(key: "hour", rows: hours.map { ($0.hour.description, $0.counts) })
             return try table.response(to: call, named: "hours") {
@@ -124,7 +125,7 @@ struct StatisticsRoutes: RouteGroup {
         }
         routes.addForApp(
             .get, "/statistics/devices", for: .permission(.campaignsRead), query: ["since", "until", "format"]
-        ) { [apps, counts] call in
+        ) { [apps, statistics] call in
             // Days are in UTC. Now belongs to today.
             let utc = ZoneClock(fixed: 0)
             let hasEnd = call.request.queryItems["until"] != nil
@@ -132,7 +133,7 @@ struct StatisticsRoutes: RouteGroup {
                 in: utc, standard: .days(30), maximum: .days(1_100), unit: .day, step: .seconds(1))
             let since = period.since.nearestMidnight
             let until = hasEnd ? period.until.nearestMidnight : period.until.roundedUp(to: .days(1))
-            let days = try await counts.deviceDays(app: call.app, since: since, until: until)
+            let days = try await statistics.deviceDays(app: call.app, since: since, until: until)
             if days.isEmpty { _ = try await apps.find(call.app) }
             let columns = ["starts_at", "new", "retired", "registered_again", "active"]
             let rows: [[TableValue]] = days.map { day in
@@ -177,7 +178,7 @@ private enum Grouping: String, CaseIterable {
     }
 }
 
-extension CountStore.Unit {
+extension StatisticsStore.Unit {
     fileprivate var standardPeriod: Duration {
         switch self {
         case .minute: .days(1)
@@ -200,7 +201,7 @@ extension Duration {
     fileprivate static func days(_ count: Int) -> Duration { .seconds(count * 24 * 60 * 60) }
 }
 
-extension CountStore.Counts {
+extension StatisticsStore.Counts {
     /// `targeted` first, then outcomes and events.
     var members: [JSON.Member] {
         [JSON.Member("targeted", .count(targeted))]
@@ -225,7 +226,7 @@ extension Request {
     /// outwards to whole steps: nothing finer is kept. A beginning that is not given is that of a whole unit.
     fileprivate func period(
         in clock: ZoneClock, from start: Timestamp? = nil, standard: Duration, maximum: Duration,
-        unit: CountStore.Unit, step: Duration
+        unit: StatisticsStore.Unit, step: Duration
     ) throws(APIError) -> (since: Timestamp, until: Timestamp) {
         let given = try (since: time("since", in: clock), until: time("until", in: clock))
         let until = given.until ?? min(.now, start.map { (given.since ?? $0) + maximum } ?? .now)
@@ -241,7 +242,7 @@ extension Request {
 
 extension Timestamp {
     /// The first moment of the local day, or of the hour, that it is in.
-    fileprivate func beginning(of unit: CountStore.Unit, in clock: ZoneClock) -> Timestamp {
+    fileprivate func beginning(of unit: StatisticsStore.Unit, in clock: ZoneClock) -> Timestamp {
         let seconds = Int(microseconds / 1_000_000)
         let hour = 3_600
         let local = clock.local(seconds)

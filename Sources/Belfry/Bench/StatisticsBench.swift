@@ -41,10 +41,10 @@ struct StatisticsBench {
     }
 
     private static func times(_ stores: Stores, _ app: App.ID) async throws -> [(String, Double)] {
-        let counts = stores.counts
+        let statistics = stores.statistics
         let now = Timestamp.now
-        let month = CountStore.Scope(sentSince: now - .seconds(30 * 86_400))
-        let one = CountStore.Scope(campaigns: [Campaign.ID(rawValue: 1)])
+        let month = StatisticsStore.Scope(sentSince: now - .seconds(30 * 86_400))
+        let one = StatisticsStore.Scope(campaigns: [Campaign.ID(rawValue: 1)])
         let run = try await stores.runs.newest(of: Campaign.ID(rawValue: 1), app: app)
         var rows: [(String, Double)] = []
         func time(_ name: String, _ query: () async throws -> Int) async throws {
@@ -58,37 +58,40 @@ struct StatisticsBench {
             rows.append((name, durations.sorted()[attempts / 2]))
         }
         for dimension in Dimension.allCases {
-            try await time("year_by_\(dimension)") { try await counts.totals(app: app, .init(), by: dimension).count }
+            try await time("year_by_\(dimension)") {
+                try await statistics.totals(app: app, .init(), by: dimension).count
+            }
         }
-        try await time("year_by_campaign") { try await counts.totalsByCampaign(app: app, .init()).count }
-        try await time("year_by_category") { try await counts.totalsByCategory(app: app, .init()).count }
-        try await time("month_by_locale") { try await counts.totals(app: app, month, by: .locale).count }
-        try await time("campaign_by_locale") { try await counts.totals(app: app, one, by: .locale).count }
-        try await time("campaign_by_variant") { try await counts.totalsByVariant(app: app, one).count }
+        try await time("year_by_campaign") { try await statistics.totalsByCampaign(app: app, .init()).count }
+        try await time("year_by_category") { try await statistics.totalsByCategory(app: app, .init()).count }
+        try await time("month_by_locale") { try await statistics.totals(app: app, month, by: .locale).count }
+        try await time("campaign_by_locale") { try await statistics.totals(app: app, one, by: .locale).count }
+        try await time("campaign_by_variant") { try await statistics.totalsByVariant(app: app, one).count }
         guard let zone = ZoneClock(named: "Asia/Kathmandu") else { return rows }
         try await time("year_series_day") {
-            try await counts.series(
+            try await statistics.series(
                 app: app, unit: .day, zone: zone, since: now - .seconds(366 * 86_400), until: now
             ).count
         }
         try await time("quarter_series_hour") {
-            try await counts.series(
+            try await statistics.series(
                 app: app, unit: .hour, zone: zone, since: now - .seconds(124 * 86_400), until: now
             ).count
         }
         if let run {
             try await time("run_series_minute") {
-                try await counts.series(
+                try await statistics.series(
                     app: app, run: run.id, unit: .minute, zone: zone, since: run.startedAt,
                     until: run.startedAt + .seconds(2 * 86_400)
                 ).count
             }
         }
         try await time("year_hours_of_day") {
-            try await counts.byHourOfDay(app: app, zone: zone, since: now - .seconds(366 * 86_400), until: now).count
+            try await statistics.byHourOfDay(app: app, zone: zone, since: now - .seconds(366 * 86_400), until: now)
+                .count
         }
         try await time("year_devices") {
-            try await counts.deviceDays(app: app, since: now - .seconds(366 * 86_400), until: now).count
+            try await statistics.deviceDays(app: app, since: now - .seconds(366 * 86_400), until: now).count
         }
         return rows
     }

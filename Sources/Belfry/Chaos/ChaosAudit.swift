@@ -64,7 +64,7 @@ struct ChaosAudit: Sendable {
     }
 
     /// Counts of statistics that differ from a recount.
-    func countDifferences() async throws -> [String] { try await CountStore(pool: pool).differencesFromRows() }
+    func countDifferences() async throws -> [String] { try await StatisticsStore(pool: pool).differencesFromRows() }
 
     /// The meaning of each code.
     func codes() async throws -> [UInt8: OutcomeReason] { try await RunStore(pool: pool).codes() }

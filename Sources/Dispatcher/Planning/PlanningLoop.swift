@@ -18,7 +18,7 @@ actor PlanningLoop {
     private let plans: PlanStore
     private let overdueBatches: OverdueBatchStore
     private let finishes: FinishStore
-    private let statistics: StatisticsStore
+    private let analyze: AnalyzeStore
     private let messageRanges: MessageRangeStore
     private var nextMaintenance = MonotonicTime.now()
     private var outage = Outage()
@@ -39,7 +39,7 @@ actor PlanningLoop {
         plans = stores.plans(owner: owner)
         overdueBatches = stores.late
         finishes = stores.finishes
-        statistics = stores.statistics
+        analyze = stores.analyze
         messageRanges = stores.messageRanges
         self.dependencies = dependencies
         self.signal = signal
@@ -139,7 +139,7 @@ actor PlanningLoop {
     private func maintainTables() async throws {
         do {
             try await messageRanges.maintain()
-            try await statistics.analyzeStaleTables()
+            try await analyze.analyzeStaleTables()
         } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
             throw error
         } catch {

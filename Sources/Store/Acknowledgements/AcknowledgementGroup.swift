@@ -7,7 +7,7 @@ struct AcknowledgementGroup {
         let app: Int64
         let messageNumber: Int64
         let device: Int64
-        let kind: Int16
+        let kind: EventKind
         /// Nil for test pushes.
         let message: Message?
         let moment: EventClock.Moment
@@ -37,17 +37,17 @@ struct AcknowledgementGroup {
 
         /// Every push with an event has a delivery too, so that deliveries can be counted.
         var impliedDelivery: Event? {
-            kind == EventKind.delivered.rawValue ? nil : implied(.delivered)
+            kind == .delivered ? nil : implied(.delivered)
         }
 
         /// An opening, an action or a reply also stores that the person is engaged, which is counted once per push.
         var impliedEngagement: Event? {
-            EventKind(rawValue: kind)?.isEngagement == true ? implied(.engaged) : nil
+            kind.isEngagement ? implied(.engaged) : nil
         }
 
         private func implied(_ kind: EventKind) -> Event {
             Event(
-                app: app, messageNumber: messageNumber, device: device, kind: kind.rawValue, message: message,
+                app: app, messageNumber: messageNumber, device: device, kind: kind, message: message,
                 moment: moment, details: nil, request: request, isImplied: true)
         }
 
@@ -55,7 +55,7 @@ struct AcknowledgementGroup {
             if left.app != right.app { return left.app < right.app }
             if left.messageNumber != right.messageNumber { return left.messageNumber < right.messageNumber }
             if left.device != right.device { return left.device < right.device }
-            if left.kind != right.kind { return left.kind < right.kind }
+            if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
             if left.details != nil || right.details != nil {
                 let (action, other) = (left.action.utf8, right.action.utf8)
                 if !action.elementsEqual(other) { return action.lexicographicallyPrecedes(other) }
@@ -81,7 +81,7 @@ struct AcknowledgementGroup {
                     all.append(
                         Event(
                             app: request.app.rawValue, messageNumber: event.messageNumber,
-                            device: event.device.rawValue, kind: event.kind.rawValue, message: message, moment: moment,
+                            device: event.device.rawValue, kind: event.kind, message: message, moment: moment,
                             details: event.details, request: index))
                 case .failure(let reason):
                     counts[index].refused.append(RefusedEvent(index: event.index, reason: reason))

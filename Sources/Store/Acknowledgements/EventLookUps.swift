@@ -29,7 +29,7 @@ struct EventLookUps {
             }
             deviceOfEvent.append(devices.count - 1)
             if isCareful || event.isImplied { checked.append(index) }
-            if event.kind == EventKind.opened.rawValue, event.message?.run != nil { opened.append(index) }
+            if event.kind == .opened, event.message?.run != nil { opened.append(index) }
         }
     }
 
@@ -63,7 +63,7 @@ struct EventLookUps {
         return """
             SELECT g.position - 1
             FROM unnest(
-                \(events.map(\.app)), \(numbers), \(events.map(\.device)), \(events.map(\.kind)),
+                \(events.map(\.app)), \(numbers), \(events.map(\.device)), \(events.map(\.kind.rawValue)),
                 \(events.map(\.action))
             ) WITH ORDINALITY AS g (app_id, message_number, device_id, kind, action, position)
             WHERE (
@@ -131,7 +131,7 @@ struct EventLookUps {
             var delay: Int32?
             if let message = event.message {
                 if profile.since > message.start { changed.append((events.count, event)) }
-                if event.kind == EventKind.opened.rawValue {
+                if event.kind == .opened {
                     delay = DelayStep.seconds(from: sentAt[index] ?? message.start, to: happenedAt)
                 }
             }

@@ -22,21 +22,21 @@ struct EventTally {
 
     private struct Moment: Hashable {
         let source: Int
-        let measure: Int16
+        let measure: Measure
         /// Minutes since 1970.
         let minute: Int64
     }
 
     private struct Properties: Hashable {
         let source: Int
-        let measure: Int16
+        let measure: Measure
         let profile: Int32
     }
 
     private struct Detail: Hashable {
         let source: Int
-        let measure: Int16
-        let dimension: Int16
+        let measure: Measure
+        let dimension: Dimension
         let value: String
     }
 
@@ -62,7 +62,7 @@ struct EventTally {
 
     private struct Refused: Hashable {
         let app: Int64
-        let measure: Int16
+        let measure: Measure
     }
 
     /// Counts refused events only: `refusals` has those of each request.
@@ -86,16 +86,17 @@ struct EventTally {
             if message != last || event.app != sources.last?.app { addSource(Source(event, message)) }
             last = message
             let index = sources.count - 1
+            let measure = Measure(event.kind)
             let millionths = event.details?.valueMillionths
             let minute = new.happenedAt[position].microseconds.dividedDown(by: 60_000_000)
-            moments[Moment(source: index, measure: event.kind, minute: minute), default: Sum()].add(millionths)
+            moments[Moment(source: index, measure: measure, minute: minute), default: Sum()].add(millionths)
             properties[
-                Properties(source: index, measure: event.kind, profile: new.profiles[position]), default: Sum()
+                Properties(source: index, measure: measure, profile: new.profiles[position]), default: Sum()
             ].add(millionths)
             if let delay = new.delaySeconds[position] {
-                addDetail(index, event.kind, .delay, String(DelayStep.step(of: delay)), nil)
+                addDetail(index, measure, .delay, String(DelayStep.step(of: delay)), nil)
             }
-            if !event.action.isEmpty { addDetail(index, event.kind, .action, event.action, millionths) }
+            if !event.action.isEmpty { addDetail(index, measure, .action, event.action, millionths) }
         }
     }
 
@@ -105,14 +106,14 @@ struct EventTally {
 
     private mutating func add(refused count: Int, of app: App.ID, _ measure: Measure) {
         guard count > 0 else { return }
-        refused[Refused(app: app.rawValue, measure: measure.rawValue), default: 0] += Int64(count)
+        refused[Refused(app: app.rawValue, measure: measure), default: 0] += Int64(count)
     }
 
     private mutating func addDetail(
-        _ source: Int, _ measure: Int16, _ dimension: Dimension, _ value: String, _ millionths: Int64?
+        _ source: Int, _ measure: Measure, _ dimension: Dimension, _ value: String, _ millionths: Int64?
     ) {
         details[
-            Detail(source: source, measure: measure, dimension: dimension.rawValue, value: value), default: Sum()
+            Detail(source: source, measure: measure, dimension: dimension, value: value), default: Sum()
         ].add(millionths)
     }
 
@@ -134,7 +135,7 @@ struct EventTally {
             SELECT app_id, message_number, measure, minute, count, millionths::numeric * 0.000001 AS amount
             FROM unnest(
                 \(rows.map { sources[$0.key.source].app }), \(rows.map { sources[$0.key.source].messageNumber }),
-                \(rows.map(\.key.measure)), \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }),
+                \(rows.map(\.key.measure.rawValue)), \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }),
                 \(rows.map(\.value.count)), \(rows.map(\.value.digits))
             ) AS f (app_id, message_number, measure, minute, count, millionths)
             """
@@ -146,14 +147,14 @@ struct EventTally {
         return """
             SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, count, millionths::numeric * 0.000001 AS amount
             FROM unnest(
-                \(rows.map { sources[$0.key.source].app }), \(rows.map(\.key.measure)),
+                \(rows.map { sources[$0.key.source].app }), \(rows.map(\.key.measure.rawValue)),
                 \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }),
                 \(rows.map { sources[$0.key.source].campaign }), \(rows.map(\.value.count)),
                 \(rows.map(\.value.digits))
             ) AS f (app_id, measure, minute, campaign_id, count, millionths)
             UNION ALL
             SELECT app_id, measure, to_quarter(now()), 0, count, 0
-            FROM unnest(\(refused.map(\.key.app)), \(refused.map(\.key.measure)), \(refused.map(\.value)))
+            FROM unnest(\(refused.map(\.key.app)), \(refused.map(\.key.measure.rawValue)), \(refused.map(\.value)))
                 AS f (app_id, measure, count)
             """
     }
@@ -162,8 +163,8 @@ struct EventTally {
         let properties = Array(properties)
         let details = Array(details)
         let sums =
-            properties.map { ($0.key.source, $0.key.measure, $0.value) }
-            + details.map { ($0.key.source, $0.key.measure, $0.value) }
+            properties.map { ($0.key.source, $0.key.measure.rawValue, $0.value) }
+            + details.map { ($0.key.source, $0.key.measure.rawValue, $0.value) }
         return """
             SELECT f.app_id, d.dimension, f.measure, DATE '1970-01-01' + f.sent_on AS sent_on, f.message_number, d.value,
                 f.campaign_id, f.count, f.millionths::numeric * 0.000001 AS amount
@@ -172,7 +173,7 @@ struct EventTally {
                 \(sums.map { sources[$0.0].messageNumber }), \(sums.map { sources[$0.0].sentOn }), \(sums.map(\.1)),
                 \(sums.map(\.2.count)), \(sums.map(\.2.digits)),
                 \(properties.map { Optional($0.key.profile) } + details.map { _ in nil }),
-                \(properties.map { _ in Int16?.none } + details.map { Optional($0.key.dimension) }),
+                \(properties.map { _ in Int16?.none } + details.map { Optional($0.key.dimension.rawValue) }),
                 \(properties.map { _ in String?.none } + details.map { Optional($0.key.value) })
             ) AS f (app_id, campaign_id, message_number, sent_on, measure, count, millionths, profile, dimension, value)
             CROSS JOIN LATERAL (

@@ -45,7 +45,7 @@ struct NewEvents {
         apps.append(event.app)
         messageNumbers.append(event.messageNumber)
         devices.append(event.device)
-        kinds.append(event.kind)
+        kinds.append(event.kind.rawValue)
         self.happenedAt.append(happenedAt)
         areCorrected.append(event.moment.isCorrected)
         areImplied.append(event.isImplied)

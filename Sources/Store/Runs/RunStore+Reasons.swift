@@ -87,10 +87,7 @@ extension RunStore {
 
     /// The reasons of a run whose recipients were deleted, from the counts of statistics; the most frequent first.
     public func countedReasons(of run: Run.Key) async throws -> [ReasonCount] {
-        let kinds: [Int16: OutcomeKind] = [
-            Measure.rejected.rawValue: .rejected, Measure.suppressed.rawValue: .suppressed,
-            Measure.unknown.rawValue: .unknown,
-        ]
+        let kinds: [Measure: OutcomeKind] = [.rejected: .rejected, .suppressed: .suppressed, .unknown: .unknown]
         let rows = try await pool.query(
             """
             SELECT t.measure, t.value, sum(t.count)::bigint
@@ -98,11 +95,11 @@ extension RunStore {
             JOIN message_totals t ON t.app_id = r.app_id AND t.message_number = r.message_number
                 AND t.sent_on = (r.started_at AT TIME ZONE 'UTC')::date
             WHERE r.app_id = \(run.app) AND r.id = \(run.id) AND t.dimension = \(Dimension.reason.rawValue)
-                AND t.measure = ANY (\(Array(kinds.keys)))
+                AND t.measure = ANY (\(kinds.keys.map(\.rawValue)))
             GROUP BY 1, 2 ORDER BY 3 DESC, 2
             """)
         return try rows.compactMap { row in
-            guard let kind = kinds[try row[0]] else { return nil }
+            guard let kind = Measure(rawValue: try row[0]).flatMap({ kinds[$0] }) else { return nil }
             return ReasonCount(reason: OutcomeReason(kind: kind, reason: try row[1]), count: try row[2])
         }
     }

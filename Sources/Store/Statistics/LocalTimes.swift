@@ -18,7 +18,7 @@ struct LocalTimes {
 
     /// A number for the unit of a time: of days since 1970 by the local date, or of seconds since 1970 to its
     /// beginning.
-    func unit(_ unit: CountStore.Unit, of time: PostgresQuery) -> PostgresQuery {
+    func unit(_ unit: StatisticsStore.Unit, of time: PostgresQuery) -> PostgresQuery {
         let seconds = Self.seconds(time)
         return switch unit {
         case .minute: "(\(seconds) - \(seconds) % 60)"
@@ -33,7 +33,7 @@ struct LocalTimes {
     }
 
     /// The beginning of a unit that `unit(_:of:)` selected.
-    func start(of number: Int, _ unit: CountStore.Unit) -> Timestamp {
+    func start(of number: Int, _ unit: StatisticsStore.Unit) -> Timestamp {
         let seconds = unit == .day ? clock.start(of: CivilDay(number: number)) : number
         return Timestamp(microseconds: Int64(seconds) * 1_000_000)
     }

@@ -1,4 +1,4 @@
-import Campaigns
+public import Campaigns
 
 /// The quantities that statistics count. The raw values are stored.
 public enum Measure: Int16, CaseIterable, Hashable, Sendable {
@@ -25,7 +25,23 @@ public enum Measure: Int16, CaseIterable, Hashable, Sendable {
     case refusedBeforeStart = 22
     case refusedTooLate = 23
 
-    /// As the API calls it.
+    /// Counts events of this kind. Events have the name of what happened, measures that of what is counted.
+    public init(_ kind: EventKind) {
+        self =
+            switch kind {
+            case .delivered: .delivered
+            case .presented: .presented
+            case .opened: .opened
+            case .action: .actions
+            case .dismissed: .dismissed
+            case .text: .replies
+            case .converted: .conversions
+            case .influenced: .influenced
+            case .engaged: .engaged
+            }
+    }
+
+    /// As the API, the pages and the function `measure_of` of the schema call it.
     public var name: String {
         switch self {
         case .delivered: "delivered"

@@ -2,7 +2,7 @@ public import Campaigns
 import Notifications
 import Postgres
 
-extension CountStore {
+extension StatisticsStore {
     /// The counts by the content's variant that devices got, by its locale; an empty value stands for the default
     /// payload. The variant follows from a device's locale when the push was sent. The scope should name campaigns or a
     /// run: every run is read.

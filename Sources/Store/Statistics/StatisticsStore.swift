@@ -4,7 +4,7 @@ public import Postgres
 
 /// Reads the counts of statistics. Runs count once they have finished, events as soon as they are stored.
 /// Docs/decisions/statistics.md explains what a period is and which counts are merged.
-public struct CountStore: Sendable {
+public struct StatisticsStore: Sendable {
     /// Selects the pushes to count.
     public struct Scope: Hashable, Sendable {
         /// Pushes of these campaigns; nil: all, and transactional pushes.

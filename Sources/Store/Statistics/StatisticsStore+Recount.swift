@@ -1,6 +1,6 @@
 import Postgres
 
-extension CountStore {
+extension StatisticsStore {
     /// Counts, the rows that they must equal, and their key. The last two are sums of other counts.
     private static let comparisons = [
         ("run_minutes", "recounted_run_minutes", "app_id, message_number, measure, minute"),

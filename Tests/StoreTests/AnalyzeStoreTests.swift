@@ -4,12 +4,12 @@ import Store
 import StoreSupport
 import Testing
 
-@Suite struct StatisticsStoreTests {
+@Suite struct AnalyzeStoreTests {
     @Test func grownTableIsAnalyzedOnce() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
-            let statistics = fixture.stores.statistics
-            #expect(try await statistics.analyzeStaleTables() == [])
+            let store = fixture.stores.analyze
+            #expect(try await store.analyzeStaleTables() == [])
             try await fixture.pool.withConnection { connection in
                 try await connection.execute(
                     """
@@ -20,11 +20,11 @@ import Testing
                 try await connection.execute("SELECT pg_stat_force_next_flush()")
                 try await connection.execute("SELECT 1")
             }
-            #expect(try await statistics.analyzeStaleTables() == ["device_activity", "devices"])
+            #expect(try await store.analyzeStaleTables() == ["device_activity", "devices"])
             let rows: Int = try await fixture.pool.query(
                 "SELECT reltuples::bigint FROM pg_class WHERE oid = 'devices'::regclass")[0][0]
             #expect(rows == 3_000)
-            #expect(try await statistics.analyzeStaleTables() == [])
+            #expect(try await store.analyzeStaleTables() == [])
         }
     }
 }

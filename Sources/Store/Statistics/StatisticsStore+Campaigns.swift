@@ -2,7 +2,7 @@ public import Campaigns
 import Postgres
 
 /// The campaigns that statistics are restricted to or grouped by.
-extension CountStore {
+extension StatisticsStore {
     /// Throws for IDs of campaigns that the app does not have: zeros would look like a campaign that nobody got.
     public func check(_ campaigns: [Campaign.ID]?, app: App.ID) async throws {
         guard let campaigns else { return }

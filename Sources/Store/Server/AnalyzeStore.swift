@@ -6,7 +6,7 @@ public import Postgres
 /// rows, and its plan, which needs milliseconds for ten devices, needs minutes for a hundred thousand.
 ///
 /// Docs/decisions/database.md has what was measured.
-public struct StatisticsStore: Sendable {
+public struct AnalyzeStore: Sendable {
     private static let tables = ["devices", "device_activity"]
     /// Rows that may change without an update of the statistics, in addition to half of the table.
     private static let unnoticed: Int64 = 1_000

@@ -2,7 +2,7 @@ public import Campaigns
 public import Notifications
 public import Postgres
 
-extension CountStore {
+extension StatisticsStore {
     /// The unit of a series.
     public enum Unit: String, CaseIterable, Sendable {
         case minute, hour, day
@@ -119,7 +119,7 @@ extension CountStore {
     }
 }
 
-extension CountStore.Counts {
+extension StatisticsStore.Counts {
     /// From columns: the group, the count of each measure, and the sum of values.
     fileprivate init(_ row: PostgresRow) throws {
         self.init()
