@@ -10,9 +10,11 @@ struct Allowed: CallLayer {
         self.access = access
     }
 
-    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
-        try access.check(call.caller, in: try call.request.app)
-        return try await next(call)
+    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+        { call in
+            try access.check(call.caller, in: try call.request.app)
+            return try await next(call)
+        }
     }
 }
 

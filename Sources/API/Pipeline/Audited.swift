@@ -30,24 +30,26 @@ struct Audited: CallLayer {
         self.pool = pool
     }
 
-    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
-        switch rule.mode(for: call.caller) {
-        case .never: return try await next(call)
-        case .afterwards:
-            let response = try await next(call)
-            try await record(call, AuditChange(before: nil, after: nil), response)
-            return response
-        case .withChange:
-            // A slow client must not hold a connection to the database.
-            let bytes = try await call.request.body.collect()
-            var call = call
-            call.request.replaceBody(bytes)
-            return try await pool.joiningTransaction { [call] in
-                let before = try await state(of: call)
+    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+        { call in
+            switch rule.mode(for: call.caller) {
+            case .never: return try await next(call)
+            case .afterwards:
                 let response = try await next(call)
-                let after = try await state(of: call) ?? Self.body(of: response)
-                try await record(call, AuditChange(before: before, after: after), response)
+                try await record(call, AuditChange(before: nil, after: nil), response)
                 return response
+            case .withChange:
+                // A slow client must not hold a connection to the database.
+                let bytes = try await call.request.body.collect()
+                var call = call
+                call.request.replaceBody(bytes)
+                return try await pool.joiningTransaction { [call] in
+                    let before = try await state(of: call)
+                    let response = try await next(call)
+                    let after = try await state(of: call) ?? Self.body(of: response)
+                    try await record(call, AuditChange(before: before, after: after), response)
+                    return response
+                }
             }
         }
     }

@@ -9,9 +9,11 @@ struct Caching: CallLayer {
         guard route.method == .get else { return nil }
     }
 
-    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
-        let response = try await next(call)
-        return call.caller.isPublishable ? response : response.notStored()
+    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+        { call in
+            let response = try await next(call)
+            return call.caller.isPublishable ? response : response.notStored()
+        }
     }
 }
 

@@ -6,10 +6,12 @@ struct CallerLimit: CallLayer {
 
     init(_ limiter: RateLimiter) { self.limiter = limiter }
 
-    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
-        let quota = try limiter.admit(call.caller)
-        var response = try await next(call)
-        response.add(quota)
-        return response
+    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+        { call in
+            let quota = try limiter.admit(call.caller)
+            var response = try await next(call)
+            response.add(quota)
+            return response
+        }
     }
 }

@@ -7,11 +7,13 @@ struct Conditional: CallLayer {
         guard route.method == .get else { return nil }
     }
 
-    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
-        let response = try await next(call)
-        guard response.status == .ok, let tag = response.headers[.eTag],
-            Precondition.isUnchanged(call.request.headers, tag: tag)
-        else { return response }
-        return Response(status: .notModified, headers: response.headers, body: .none)
+    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+        { call in
+            let response = try await next(call)
+            guard response.status == .ok, let tag = response.headers[.eTag],
+                Precondition.isUnchanged(call.request.headers, tag: tag)
+            else { return response }
+            return Response(status: .notModified, headers: response.headers, body: .none)
+        }
     }
 }

@@ -17,12 +17,14 @@ struct CrossOrigin: RequestLayer {
     }
 
     /// Lets pages of every origin read the response. Only browsers send Origin; phones need not receive these fields.
-    func respond(to request: Request, next: Handler<Request>) async throws -> Response {
-        var response = try await next(request)
-        guard request.headers.value(.origin) != nil else { return response }
-        response.headers[.accessControlAllowOrigin] = "*"
-        response.headers[.accessControlExposeHeaders] = Self.answerFields
-        return response
+    func around(_ next: @escaping Handler<Request>) -> Handler<Request> {
+        { request in
+            var response = try await next(request)
+            guard request.headers.value(.origin) != nil else { return response }
+            response.headers[.accessControlAllowOrigin] = "*"
+            response.headers[.accessControlExposeHeaders] = Self.answerFields
+            return response
+        }
     }
 
     /// The answers to the OPTIONS requests that a browser sends first, by pattern.

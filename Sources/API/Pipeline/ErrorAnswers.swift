@@ -12,12 +12,14 @@ struct ErrorAnswers<Subject: LayerSubject>: Layer {
         forbidsStoring = route.access != nil && route.method == .get
     }
 
-    func respond(to subject: Subject, next: Handler<Subject>) async throws -> Response {
-        do {
-            return try await next(subject)
-        } catch {
-            let refusal = errors.response(to: error, subject.request)
-            return forbidsStoring ? refusal.notStored() : refusal
+    func around(_ next: @escaping Handler<Subject>) -> Handler<Subject> {
+        { subject in
+            do {
+                return try await next(subject)
+            } catch {
+                let refusal = errors.response(to: error, subject.request)
+                return forbidsStoring ? refusal.notStored() : refusal
+            }
         }
     }
 }

@@ -22,29 +22,31 @@ struct Idempotent: CallLayer {
 
     /// Runs `next` once for the request's key; every time for a request without one. An answer that holds a secret
     /// is not stored, and not repeated.
-    func respond(to call: Call, next: Handler<Call>) async throws -> Response {
-        let request = call.request
-        guard IdempotencyKey.isGiven(request) else { return try await next(call) }
-        let bytes = try await request.body.collect()
-        var call = call
-        call.request.replaceBody(bytes)
-        // A key belongs to one request: to its method and path, too.
-        let identity = Array("\(request.method) \(request.path)\n".utf8) + bytes
-        guard let key = try IdempotencyKey(request, of: call.caller.keyOwner, body: identity) else {
-            return try await next(call)
+    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+        { call in
+            let request = call.request
+            guard IdempotencyKey.isGiven(request) else { return try await next(call) }
+            let bytes = try await request.body.collect()
+            var call = call
+            call.request.replaceBody(bytes)
+            // A key belongs to one request: to its method and path, too.
+            let identity = Array("\(request.method) \(request.path)\n".utf8) + bytes
+            guard let key = try IdempotencyKey(request, of: call.caller.keyOwner, body: identity) else {
+                return try await next(call)
+            }
+            let app = request.parameters["app"].flatMap { App.ID($0) }
+            let permissions = call.caller.grants.names(in: app)
+            var first: Response?
+            let answer = try await store.once(key, app: app) { [call] in
+                let response = try await next(call)
+                first = response
+                return response.answer(withBody: !answerHoldsSecret, permissions)
+            }
+            if let first { return first }
+            guard Set(answer.permissions).isSubset(of: permissions) else { throw APIError.permissionsReduced }
+            guard !answerHoldsSecret else { throw APIError.secretShownOnce(answer.location) }
+            return Response(answer)
         }
-        let app = request.parameters["app"].flatMap { App.ID($0) }
-        let permissions = call.caller.grants.names(in: app)
-        var first: Response?
-        let answer = try await store.once(key, app: app) { [call] in
-            let response = try await next(call)
-            first = response
-            return response.answer(withBody: !answerHoldsSecret, permissions)
-        }
-        if let first { return first }
-        guard Set(answer.permissions).isSubset(of: permissions) else { throw APIError.permissionsReduced }
-        guard !answerHoldsSecret else { throw APIError.secretShownOnce(answer.location) }
-        return Response(answer)
     }
 }
 

@@ -4,9 +4,11 @@ import HTTPServer
 struct KnownQuery<Subject: LayerSubject>: Layer {
     private let known: [String]
 
-    func respond(to subject: Subject, next: Handler<Subject>) async throws -> Response {
-        try subject.request.checkQuery(known)
-        return try await next(subject)
+    func around(_ next: @escaping Handler<Subject>) -> Handler<Subject> {
+        { subject in
+            try subject.request.checkQuery(known)
+            return try await next(subject)
+        }
     }
 }
 

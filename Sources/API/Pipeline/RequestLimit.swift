@@ -9,8 +9,10 @@ struct RequestLimit: RequestLayer {
         self.limiter = limiter
     }
 
-    func respond(to request: Request, next: Handler<Request>) async throws -> Response {
-        try limiter.admit(request)
-        return try await next(request)
+    func around(_ next: @escaping Handler<Request>) -> Handler<Request> {
+        { request in
+            try limiter.admit(request)
+            return try await next(request)
+        }
     }
 }

@@ -44,7 +44,7 @@ import Testing
         try await TestLoop.run { loop in
             let layer = ErrorAnswers<Request>(Self.route(method, "/v1/x", for: access), Self.errors)
             let request = try Request(method, "/v1/x", on: loop)
-            let answer = try await layer.respond(to: request) { _ in throw Refusal.notFound(.app) }
+            let answer = try await layer.around { _ in throw Refusal.notFound(.app) }(request)
             #expect(answer.status == .notFound && answer.headers[.cacheControl] == cacheControl)
         }
     }
@@ -53,7 +53,7 @@ import Testing
         try await TestLoop.run { loop in
             let layer = try #require(Caching(Self.route(.get, "/v1/x", for: .key)))
             for (kind, cacheControl) in [(APIKey.Kind.publishable, nil), (.secret, "no-store")] {
-                let answer = try await layer.respond(to: Self.call(kind, on: loop)) { _ in .json(["a": 1]) }
+                let answer = try await layer.around { _ in .json(["a": 1]) }(Self.call(kind, on: loop))
                 #expect(answer.headers[.cacheControl] == cacheControl)
             }
         }
@@ -65,7 +65,7 @@ import Testing
             let layer = try #require(Conditional(Self.route(.get, "/v1/x", for: .key)))
             for (tag, status) in [("\"1-a\"", HTTPResponse.Status.notModified), ("\"1-b\"", .ok)] {
                 let call = try Self.call(.secret, on: loop, headers: [.ifNoneMatch: tag])
-                let answer = try await layer.respond(to: call) { _ in Response(headers: [.eTag: "\"1-a\""]) }
+                let answer = try await layer.around { _ in Response(headers: [.eTag: "\"1-a\""]) }(call)
                 #expect(answer.status == status && answer.headers[.eTag] == "\"1-a\"")
             }
         }
@@ -76,10 +76,10 @@ import Testing
         try await TestLoop.run { loop in
             let layer = KnownQuery<Call>(Self.route(.get, "/v1/x", for: .key))
             let known = try Self.call(.secret, on: loop, "/v1/x?limit=1")
-            let answer = try await layer.respond(to: known) { _ in .noContent }
+            let answer = try await layer.around { _ in .noContent }(known)
             #expect(answer.status == .noContent)
             let unknown = try Self.call(.secret, on: loop, "/v1/x?limits=1")
-            await #expect(throws: APIError.self) { _ = try await layer.respond(to: unknown) { _ in .noContent } }
+            await #expect(throws: APIError.self) { _ = try await layer.around { _ in .noContent }(unknown) }
         }
         // Monitoring may add parameters; routes for callers check them after the permission.
         #expect(KnownQuery<Request>(Self.route(.get, "/healthz", for: nil)) == nil)
@@ -91,7 +91,7 @@ import Testing
         try await TestLoop.run { loop in
             let layer = try #require(Allowed(Self.route(.get, "/v1/x", for: .permission(.appsRead))))
             let call = try Self.call(.secret, on: loop)
-            await #expect(throws: APIError.self) { _ = try await layer.respond(to: call) { _ in .noContent } }
+            await #expect(throws: APIError.self) { _ = try await layer.around { _ in .noContent }(call) }
         }
     }
 }

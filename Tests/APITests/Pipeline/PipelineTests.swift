@@ -57,10 +57,12 @@ import Testing
         struct Noting: RequestLayer {
             let name: String
 
-            func respond(to request: Request, next: Handler<Request>) async throws -> Response {
-                var response = try await next(request)
-                response.headers[.via] = (response.headers[.via] ?? "") + name
-                return response
+            func around(_ next: @escaping Handler<Request>) -> Handler<Request> {
+                { request in
+                    var response = try await next(request)
+                    response.headers[.via] = (response.headers[.via] ?? "") + name
+                    return response
+                }
             }
         }
         try await TestLoop.run { loop in
