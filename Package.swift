@@ -64,10 +64,16 @@ let package = Package(
             "APNSSimulator",
             ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle, deque]),
         library("Campaigns", ["JSON", "Notifications"]),
-        library("Store", ["Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        library("Administration", ["Campaigns", "JSON", "Notifications"]),
+        library(
+            "Store",
+            ["Administration", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         library(
             "Application",
-            ["Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+            [
+                "Store", "Administration", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto",
+                logging,
+            ]),
         library(
             "Dispatcher",
             [
@@ -79,7 +85,8 @@ let package = Package(
         library(
             "API",
             [
-                "Application", "Store", "HTTPServer", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres",
+                "Application", "Store", "HTTPServer", "Administration", "Campaigns", "JSON", "Notifications",
+                "EventLoop", "Postgres",
                 "Crypto",
                 httpTypes,
                 logging,
@@ -90,7 +97,8 @@ let package = Package(
                 "Application", "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres",
                 "PrivatePostgres", "JSON", "Notifications",
                 "APNS",
-                "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle, httpTypes,
+                "APNSSimulator", "Administration", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle,
+                httpTypes,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -106,7 +114,8 @@ let package = Package(
         .target(
             name: "StoreSupport",
             dependencies: [
-                "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", "TestSupport",
+                "Store", "Administration", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto",
+                "TestSupport",
                 logging,
             ],
             path: "Tests/StoreSupport", swiftSettings: settings),
@@ -140,13 +149,18 @@ let package = Package(
             "APNSSimulatorTests",
             ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "JSON", "Notifications", logging]),
         tests("CampaignsTests", ["Campaigns", "JSON", "Notifications"]),
+        tests("AdministrationTests", ["Administration", "Campaigns", "JSON"]),
         tests(
             "StoreTests",
-            ["StoreSupport", "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+            [
+                "StoreSupport", "Store", "Administration", "Campaigns", "JSON", "Notifications", "Postgres",
+                "EventLoop", "Crypto", logging,
+            ]),
         tests(
             "ApplicationTests",
             [
-                "Application", "StoreSupport", "Store", "Campaigns", "JSON", "Notifications", "Postgres",
+                "Application", "StoreSupport", "Store", "Administration", "Campaigns", "JSON", "Notifications",
+                "Postgres",
                 "PrivatePostgres", "EventLoop", "Crypto", logging,
             ]),
         tests(
@@ -160,7 +174,8 @@ let package = Package(
         tests(
             "APITests",
             [
-                "API", "Application", "Store", "Campaigns", "JSON", "Notifications", "HTTPServer", "HTTPClient",
+                "API", "Application", "Store", "Administration", "Campaigns", "JSON", "Notifications", "HTTPServer",
+                "HTTPClient",
                 "EventLoop",
                 "Postgres",
                 "Crypto",
@@ -169,7 +184,8 @@ let package = Package(
         tests(
             "BelfryTests",
             [
-                "Belfry", "API", "Application", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop",
+                "Belfry", "API", "Application", "APNS", "APNSSimulator", "Administration", "Campaigns", "Crypto",
+                "EventLoop",
                 "HTTPClient", "HTTPServer",
                 "JSON", "Notifications", "Postgres", "PrivatePostgres", "Store", "TLS", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

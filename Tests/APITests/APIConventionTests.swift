@@ -1,3 +1,4 @@
+import Administration
 import JSON
 import Testing
 

@@ -77,7 +77,7 @@ def skip(code, start):
 
 # Places of messages: folders, and files of folders that have little else than SQL.
 PLACES = [
-    "API", "Application", "HTTPServer/HTTPError.swift", "Campaigns", "Notifications", "JSON", "APNS/Advice.swift", "Crypto/CryptoError.swift", "Crypto/PEM.swift", "Crypto/KeyContent.swift", "Crypto/P256Key.swift",
+    "API", "Application", "HTTPServer/HTTPError.swift", "Campaigns", "Administration", "Notifications", "JSON", "APNS/Advice.swift", "Crypto/CryptoError.swift", "Crypto/PEM.swift", "Crypto/KeyContent.swift", "Crypto/P256Key.swift",
    
  "Dispatcher/Credentials", "Dispatcher/Sending", "Dispatcher/Claiming/SendingLoop.swift", "Dispatcher/Planning/PlanningLoop.swift",
     "Dispatcher/Transactional/TestPushSender.swift", "Store/Access/AllowedAddresses.swift", "Store/Apps/SigningKey+File.swift", "Store/Audience/AudienceCheck.swift",
@@ -87,7 +87,7 @@ PLACES = [
 # Then requests that the pages never make: of phones, of servers that send transactional pushes, and to other channels.
 ELSEWHERE = [
     "API/OpenAPIDocument.swift", "API/Media/MediaContent.swift",
-    "API/Response+JSON.swift", "API/Accounts/RefusedSignIns.swift", "Application/Media", "Campaigns/Access/CommonPasswords.swift",
+    "API/Response+JSON.swift", "API/Accounts/RefusedSignIns.swift", "Application/Media", "Administration/Access/CommonPasswords.swift",
     "Campaigns/Content/ListFormatting.swift", "Campaigns/Liquid/LiquidDateNames.swift", "Notifications/Categories/CategorySource.swift",
     "Notifications/Categories/CategorySource+Legacy.swift", "Notifications/Categories/SourceLanguages.swift",
     "API/Acknowledgements", "API/Access/Access.swift", "API/Bodies/QueryValues.swift", "API/Errors/APIError+Access.swift", "API/Errors/APIError+Requests.swift", "API/Errors/APIError+Server.swift",

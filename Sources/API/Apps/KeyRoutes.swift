@@ -1,3 +1,4 @@
+import Administration
 import Application
 import Campaigns
 import HTTPServer

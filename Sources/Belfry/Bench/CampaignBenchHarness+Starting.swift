@@ -1,3 +1,4 @@
+import Administration
 import Campaigns
 import EventLoop
 import HTTPTypes

@@ -1,3 +1,4 @@
+import Administration
 import APNSSimulator
 import Campaigns
 import EventLoop

@@ -1,3 +1,4 @@
+import Administration
 import APNS
 import APNSSimulator
 import Application

@@ -1,3 +1,4 @@
+public import Administration
 public import Campaigns
 import Crypto
 import EventLoop

@@ -1,3 +1,4 @@
+import Administration
 public import Campaigns
 import Crypto
 public import Postgres

@@ -1,3 +1,4 @@
+import Administration
 public import Campaigns
 public import Crypto
 import Notifications

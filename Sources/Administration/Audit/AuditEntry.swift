@@ -1,3 +1,5 @@
+public import Campaigns
+
 /// The content of one record of the audit log, before it has a place in the chain.
 public struct AuditEntry: Hashable, Sendable {
     /// The person, key or schedule that did it. The name stays readable when the person or key is gone.

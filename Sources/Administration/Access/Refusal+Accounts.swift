@@ -1,3 +1,5 @@
+public import Campaigns
+
 /// People who sign in.
 extension Refusal {
     public static let emailTaken = Refusal(

@@ -1,3 +1,5 @@
+public import Campaigns
+
 /// The permissions of a caller: in all apps, and in single ones.
 public struct Grants: Hashable, Sendable {
     /// In all apps, and for what belongs to no app; nil for a caller who only has single apps.
