@@ -1,3 +1,4 @@
+import Campaigns
 import HTTPServer
 import JSON
 import Store

@@ -1,3 +1,4 @@
+import Campaigns
 import Postgres
 
 /// Statements that add to the counts of statistics, each from rows with the columns that are named.

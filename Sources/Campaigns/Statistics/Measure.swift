@@ -1,5 +1,3 @@
-public import Campaigns
-
 /// The quantities that statistics count. The raw values are stored.
 public enum Measure: Int16, CaseIterable, Hashable, Sendable {
     case delivered = 1

@@ -1,24 +1,4 @@
 import Application
-import Campaigns
-import JSON
-import Notifications
-import Store
-
-extension ByteReader {
-    /// Runs `read`, and throws its problems or its syntax error as an `APIError`.
-    static func checking<Body>(
-        _ read: () throws(Malformed) -> (body: Body, problems: [Problem])
-    ) throws(APIError) -> Body {
-        let result: (body: Body, problems: [Problem])
-        do throws(Malformed) {
-            result = try read()
-        } catch {
-            throw .invalidJSON("\(error.message) (at byte \(error.offset))")
-        }
-        guard result.problems.isEmpty else { throw APIError(problems: result.problems) }
-        return result.body
-    }
-}
 
 extension GroupCommit {
     /// Submits the request, and turns a `GroupCommitError` into an error for the client.
