@@ -6,16 +6,27 @@ import Logging
 public import Postgres
 import PrivatePostgres
 
-/// The PostgreSQL of this test process: the first test to ask starts it, the others wait for it.
-actor TestCluster {
-    static let shared = TestCluster()
+/// The PostgreSQL of this test process, and connections that create and drop the databases of tests.
+struct TestCluster {
+    /// Of the server.
+    let configuration: PostgresConfiguration
+    /// Kept: a thousand tests would connect twice each.
+    let administrators: PostgresPool
 
-    private var starting: Task<LocalCluster, any Error>?
+    var loop: EventLoop { administrators.loop }
 
-    func started() async throws -> LocalCluster {
-        let task = starting ?? Task { try await startTestCluster() }
-        starting = task
-        return try await task.value
+    /// The first test to ask starts it, the others wait for it.
+    static func started() async throws -> TestCluster { try await Start.shared.value() }
+
+    private actor Start {
+        static let shared = Start()
+        private var starting: Task<TestCluster, any Error>?
+
+        func value() async throws -> TestCluster {
+            let task = starting ?? Task { try await startTestCluster() }
+            starting = task
+            return try await task.value
+        }
     }
 }
 
@@ -28,7 +39,7 @@ private let collation =
     getenv("BELFRY_TEST_ICU_LOCALE")
     .map { "LOCALE_PROVIDER icu ICU_LOCALE '\(String(cString: $0))' TEMPLATE template0" } ?? ""
 
-private func startTestCluster() async throws -> LocalCluster {
+private func startTestCluster() async throws -> TestCluster {
     removeLeftOvers()
     var options = LocalCluster.Options()
     options.fsync = false
@@ -39,10 +50,12 @@ private func startTestCluster() async throws -> LocalCluster {
         directory: "\(ScratchSpace.path)/\(directoryPrefix)\(getpid())", options: options, logger: logger)
     runningCluster.withLock { $0 = cluster }
     atexit { stopAtExit() }
-    try await TestDatabase.administer(
-        "CREATE DATABASE \(unescaped: TestDatabase.template) \(unescaped: collation)", on: cluster)
+    let loop = try EventLoop(name: "test-admin")
+    let administrators = PostgresPool(
+        cluster.configuration, limits: .init(connections: 8), on: loop, logger: logger)
+    try await administrators.execute("CREATE DATABASE \(unescaped: TestDatabase.template) \(unescaped: collation)")
     try await migrateTemplate(of: cluster)
-    return cluster
+    return TestCluster(configuration: cluster.configuration, administrators: administrators)
 }
 
 private func migrateTemplate(of cluster: LocalCluster) async throws {
