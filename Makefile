@@ -30,12 +30,15 @@ SECONDS ?= 60
 TARGET  ?=
 
 # Tests that run at the same time: many wait for a database or a peer of their own.
-WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=5
+WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # The sanitizer's locks make more of them slower: 53 s with 3, 124 s with 8.
 TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
 # Tests that measure time, and `belfry chaos`: they mostly wait, so they run together, but not beside the others.
 TIMED := RateLimitTests|ChaosCommandTests
+
+# Generated requests for each operation, and damaged bodies: half of them in `make test`.
+MORE_REQUESTS := BELFRY_EXAMPLES=20 BELFRY_DAMAGED=2800
 
 .DEFAULT_GOAL := help
 .PHONY: help run check test full dev fuzz bench chaos schema lint format build clean
@@ -70,12 +73,14 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
-full: ## What `make test` leaves out: the build for release, and tests under the thread sanitizer
+full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, more generated requests
 	@Scripts/bootstrap test
 	@Scripts/step --begin
 	@Scripts/step release    $(SWIFT_BUILD) -c release --product belfry
 	@Scripts/step tsan-build $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
+	@Scripts/step pages      Scripts/checks/pages $(BELFRY) walk
+	@Scripts/step openapi    env $(MORE_REQUESTS) Scripts/checks/openapi $(BELFRY)
 	@Scripts/step --end
 
 dev: ## Build, and run the tests of one target: make dev T=Store

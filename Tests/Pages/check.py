@@ -72,9 +72,10 @@ def check_all(belfry, server, browsers, wanted):
         chosen = list(states.places(pages, workspace))
         # One half each: a browser that is held up by an answer holds up only itself.
         jobs += [lambda browser, part=part: pictures.append(states.look_at(browser, part, server.url, cookie)) for part in (chosen[::2], chosen[1::2])]
-    if not wanted:
+    if not wanted or wanted == ["walk"]:
         places = list(walk.places(pages, workspace))
-        jobs += [lambda browser, place=place: pictures.append(walk.walk(browser, [place], server.url, cookie)) for place in places]
+        completely = wanted == ["walk"]
+        jobs += [lambda browser, place=place: pictures.append(walk.walk(browser, [place], server.url, cookie, completely=completely)) for place in places]
     work_off(jobs, browsers)
     if not wanted or wanted == ["speed"]:
         campaign = workspace.campaigns
