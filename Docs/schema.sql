@@ -1921,70 +1921,6 @@ BEGIN
 END
 $function$;
 
-CREATE FUNCTION count_active_devices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    IF TG_OP = 'INSERT' THEN
-        PERFORM count_devices(array_agg(app_id), array_agg(4::smallint), array_agg(number))
-        FROM (
-            SELECT app_id, count(*) AS number FROM seen
-            WHERE last_seen_at >= date_trunc('day', now(), 'UTC') GROUP BY app_id
-        ) AS c HAVING count(*) > 0;
-    ELSE
-        PERFORM count_devices(array_agg(app_id), array_agg(4::smallint), array_agg(number))
-        FROM (
-            SELECT n.app_id, count(*) AS number
-            FROM seen n JOIN seen_before o ON o.app_id = n.app_id AND o.device_id = n.device_id
-            WHERE n.last_seen_at >= date_trunc('day', now(), 'UTC')
-                AND o.last_seen_at < date_trunc('day', now(), 'UTC')
-            GROUP BY n.app_id
-        ) AS c HAVING count(*) > 0;
-    END IF;
-    RETURN NULL;
-END
-$function$;
-
-CREATE FUNCTION count_devices(apps bigint[], measures smallint[], numbers bigint[])
- RETURNS void
- LANGUAGE sql
-AS $function$
-    INSERT INTO device_days AS d (app_id, day, measure, shard, count)
-    SELECT app_id, (now() AT TIME ZONE 'UTC')::date, measure, pg_backend_pid() % 8, number
-    FROM unnest(apps, measures, numbers) AS c (app_id, measure, number)
-    WHERE number > 0
-    ORDER BY app_id, measure
-    ON CONFLICT (app_id, day, measure, shard) DO UPDATE SET count = d.count + excluded.count
-$function$;
-
-CREATE FUNCTION count_new_devices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    PERFORM count_devices(array_agg(app_id), array_agg(1::smallint), array_agg(number))
-    FROM (SELECT app_id, count(*) AS number FROM added GROUP BY app_id) AS c HAVING count(*) > 0;
-    RETURN NULL;
-END
-$function$;
-
-CREATE FUNCTION count_retired_devices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    PERFORM count_devices(array_agg(app_id), array_agg(measure), array_agg(number))
-    FROM (
-        SELECT n.app_id, CASE WHEN n.retired_at IS NULL THEN 3 ELSE 2 END::smallint AS measure, count(*) AS number
-        FROM changed n JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
-        WHERE (n.retired_at IS NULL) <> (o.retired_at IS NULL)
-        GROUP BY 1, 2
-    ) AS c HAVING count(*) > 0;
-    RETURN NULL;
-END
-$function$;
-
 CREATE FUNCTION count_tags(of_app bigint, of_tags text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2544,21 +2480,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-    SELECT CASE WHEN past.device_id IS NULL
-        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
-    FROM (SELECT) AS one
-    LEFT JOIN LATERAL (
-        SELECT device_id, user_id FROM device_past
-        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
-    ) AS past ON true
-$function$;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -2573,6 +2494,21 @@ BEGIN ATOMIC
            WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
 END;
 
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT CASE WHEN past.device_id IS NULL
+        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+        SELECT device_id, user_id FROM device_past
+        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
+    ) AS past ON true
+$function$;
+
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]
  LANGUAGE sql
@@ -2582,14 +2518,6 @@ RETURN CASE WHEN ((octet_length(version) <= 18) AND (version ~ '^[0-9]+(?:\.[0-9
 CREATE TRIGGER add_locks AFTER INSERT ON apps REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_locks_of_apps();
 
 CREATE TRIGGER audit_log_is_kept BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_kept();
-
-CREATE TRIGGER count_activity AFTER UPDATE ON device_activity REFERENCING OLD TABLE AS seen_before NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
-
-CREATE TRIGGER count_new_activity AFTER INSERT ON device_activity REFERENCING NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
-
-CREATE TRIGGER count_new_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_new_devices();
-
-CREATE TRIGGER count_retired_devices AFTER UPDATE ON devices REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_retired_devices();
 
 CREATE TRIGGER forget_device_activity AFTER DELETE ON devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_device_activity();
 

@@ -12,8 +12,12 @@ struct AnalystViewTests {
         let app = try await fixture.app()
         try await fixture.pool.execute(
             """
-            INSERT INTO devices (app_id, environment, installation, token, kind, authorization_status, tags)
-            SELECT \(app.id), 1, 'phone ' || n, int8send(n), 1, 3, '{vip}' FROM generate_series(1, 3) AS n
+            WITH added AS (
+                INSERT INTO devices (app_id, environment, installation, token, kind, authorization_status, tags)
+                SELECT \(app.id), 1, 'phone ' || n, int8send(n), 1, 3, '{vip}' FROM generate_series(1, 3) AS n
+                RETURNING app_id
+            )
+            \(DeviceDays.count(.new, in: "added"))
             """)
         let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
         let early = try await fixture.batch(of: run, app: app.id, outcomes: [45, 1 | 0x80, 2])

@@ -270,32 +270,4 @@ struct StatisticsCountTests {
             #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 0)
         }
     }
-
-    @Test func devicesAreCountedByDay() async throws {
-        try await DeviceFixture.run { bench in
-            func register(_ names: [String]) async throws {
-                _ = try await bench.registrations.store(
-                    names.map { try Registration.make($0, token: "0\($0)", app: bench.app) })
-            }
-            func counts() async throws -> [Int] {
-                var counts: [Int] = []
-                for measure in 1...4 {
-                    counts.append(try await Self.count(bench.pool, "device_days", "measure = \(measure)"))
-                }
-                return counts
-            }
-            try await register(["1", "2", "3"])
-            #expect(try await counts() == [3, 0, 0, 3])
-            try await bench.pool.execute(
-                "UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE installation IN ('1', '2')")
-            try await register(["1", "3"])
-            #expect(try await counts() == [3, 2, 1, 3])
-            try await bench.pool.execute("UPDATE device_activity SET last_seen_at = now() - interval '2 days'")
-            try await register(["1", "3"])
-            #expect(try await counts() == [3, 2, 1, 5])
-            let days = try await bench.stores.statistics.deviceDays(
-                app: bench.app, since: .now - .seconds(86_400), until: .now + .seconds(1))
-            #expect(days.map(\.new) == [3] && days.map(\.active) == [5])
-        }
-    }
 }

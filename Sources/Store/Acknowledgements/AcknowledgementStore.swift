@@ -51,27 +51,10 @@ public struct AcknowledgementStore: Sendable {
             tally.add(events, of: group)
             for index in events.indexes { wereStored[index] = true }
             var writes = events.inserts
-            if !unseen.isEmpty { writes.append(Self.markSeen(unseen)) }
+            if !unseen.isEmpty { writes.append(DeviceActivity.markSeen(unseen.map(DeviceActivity.Sighting.init))) }
             _ = try await connection.queries(writes + tally.statements, deadline: Self.statementDeadline)
             return wereStored
         }
-    }
-
-    /// Only devices that have a row: devices that never registered have none.
-    private static func markSeen(_ devices: [(app: Int64, device: Int64)]) -> PostgresQuery {
-        let devices = devices.sorted { $0 < $1 }
-        return """
-            WITH unseen AS MATERIALIZED (
-                SELECT a.app_id, a.device_id
-                FROM unnest(\(devices.map(\.app)), \(devices.map(\.device))) AS g (app_id, device_id)
-                JOIN device_activity a ON a.app_id = g.app_id AND a.device_id = g.device_id
-                WHERE a.last_seen_at < date_trunc('day', now(), 'UTC')
-                ORDER BY a.app_id, a.device_id
-                FOR UPDATE OF a
-            )
-            UPDATE device_activity a SET last_seen_at = now()
-            FROM unseen u WHERE a.app_id = u.app_id AND a.device_id = u.device_id
-            """
     }
 }
 

@@ -29,6 +29,15 @@ enum DeviceActivity {
             optOuts = entry.newOptOutOrder
         }
 
+        /// A device that acknowledged something: it stated nothing about itself.
+        init(app: Int64, device: Int64) {
+            self.app = app
+            self.device = device
+            sentAt = nil
+            userSentAt = nil
+            optOuts = nil
+        }
+
         /// Whether its times are to be stored.
         var isNewer: Bool { sentAt != nil || userSentAt != nil || optOuts != nil }
     }
@@ -48,28 +57,33 @@ enum DeviceActivity {
     private static let consented: PostgresQuery =
         "CASE WHEN g.opt_outs_sent_at IS NULL THEN '{}' ELSE \(ProfileColumns.elements("g.consented")) END"
 
-    /// Records that registered devices were seen now. A day that is stored already is not written again.
+    /// Records that devices were seen now. A day that is stored already is not written again. Those that never registered
+    /// have no row.
     static func markSeen(_ devices: [Sighting]) -> PostgresQuery {
         let devices = devices.sorted { ($0.app, $0.device) < ($1.app, $1.device) }
         return """
-            INSERT INTO device_activity AS a (
-                app_id, device_id, last_seen_at, \(unescaped: timeColumns)
-            )
-            SELECT g.app_id, g.device_id, now(), g.sent_at, g.user_sent_at, g.opt_outs_sent_at, \(consented)
-            FROM unnest(
-                \(devices.map(\.app)), \(devices.map(\.device)),
-                \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.optOuts) }))
-            ) AS g (app_id, device_id, \(unescaped: timeColumns))
-            ON CONFLICT (app_id, device_id) DO UPDATE
-            SET last_seen_at = excluded.last_seen_at,
-                sent_at = coalesce(excluded.sent_at, a.sent_at),
-                user_sent_at = coalesce(excluded.user_sent_at, a.user_sent_at),
-                opt_outs_sent_at = coalesce(excluded.opt_outs_sent_at, a.opt_outs_sent_at),
-                consented = CASE WHEN excluded.opt_outs_sent_at IS NULL THEN a.consented ELSE excluded.consented END
-            WHERE a.last_seen_at < date_trunc('day', now(), 'UTC')
-                OR num_nonnulls(excluded.sent_at, excluded.user_sent_at, excluded.opt_outs_sent_at) > 0
+            WITH seen AS MATERIALIZED (
+                SELECT g.*, \(isUnseen) AS is_first
+                FROM unnest(
+                    \(devices.map(\.app)), \(devices.map(\.device)),
+                    \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.optOuts) }))
+                ) AS g (app_id, device_id, \(unescaped: timeColumns))
+                JOIN device_activity a ON a.app_id = g.app_id AND a.device_id = g.device_id
+                WHERE \(isUnseen) OR num_nonnulls(g.sent_at, g.user_sent_at, g.opt_outs_sent_at) > 0
+                ORDER BY a.app_id, a.device_id
+                FOR UPDATE OF a
+            ), counted AS (\(DeviceDays.count(.active, in: "seen", where: "is_first")))
+            UPDATE device_activity a
+            SET last_seen_at = now(),
+                sent_at = coalesce(g.sent_at, a.sent_at),
+                user_sent_at = coalesce(g.user_sent_at, a.user_sent_at),
+                opt_outs_sent_at = coalesce(g.opt_outs_sent_at, a.opt_outs_sent_at),
+                consented = CASE WHEN g.opt_outs_sent_at IS NULL THEN a.consented ELSE \(consented) END
+            FROM seen g WHERE a.app_id = g.app_id AND a.device_id = g.device_id
             """
     }
+
+    private static let isUnseen: PostgresQuery = "a.last_seen_at < date_trunc('day', now(), 'UTC')"
 
     /// Records when the registrations of devices that were inserted in this transaction were sent.
     static func recordSending(of devices: [RegistrationGroup.Entry]) -> PostgresQuery {

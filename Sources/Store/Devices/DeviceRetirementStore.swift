@@ -73,8 +73,8 @@ public struct DeviceRetirementStore: Sendable {
             ), retired AS (
                 UPDATE devices d SET retired_at = now(), retired_reason = c.reason
                 FROM certain c WHERE d.app_id = c.app_id AND d.id = c.id
-                RETURNING d.id
-            )
+                RETURNING d.app_id
+            ), counted AS (\(DeviceDays.count(.retired, in: "retired")))
             SELECT count(*) FROM retired
             """, deadline: deadline)
         return Int(try rows[0][0, as: Int64.self])
@@ -95,12 +95,15 @@ public struct DeviceRetirementStore: Sendable {
                         SELECT due_at FROM batches WHERE app_id = \(batch.app) AND id = \(batch.id))
                 -- All writers lock devices in this order.
                 ORDER BY d.id FOR UPDATE OF d
+            ), updated AS (
+                UPDATE devices d
+                SET environment = CASE WHEN k.is_accepted THEN \(batch.environment) ELSE d.environment END,
+                    retired_at = CASE WHEN NOT k.is_accepted THEN now() END,
+                    retired_reason = CASE WHEN NOT k.is_accepted THEN \(RetiredReason.badToken) END
+                FROM known k WHERE d.app_id = k.app_id AND d.id = k.id
+                RETURNING d.app_id, d.retired_at
             )
-            UPDATE devices d
-            SET environment = CASE WHEN k.is_accepted THEN \(batch.environment) ELSE d.environment END,
-                retired_at = CASE WHEN NOT k.is_accepted THEN now() END,
-                retired_reason = CASE WHEN NOT k.is_accepted THEN \(RetiredReason.badToken) END
-            FROM known k WHERE d.app_id = k.app_id AND d.id = k.id
+            \(DeviceDays.count(.retired, in: "updated", where: "retired_at IS NOT NULL"))
             """)
     }
 }

@@ -53,15 +53,25 @@ public struct DeviceStore: Sendable {
             let id: Int64 = try row[0]
             var writes: [PostgresQuery] = [
                 Erasure.noteToken(ofDevice: id, app: app),
-                """
-                UPDATE devices
-                SET stated_at = now(), token = NULL, retired_at = now(), retired_reason = \(RetiredReason.removed), updated_at = now()
-                WHERE app_id = \(app) AND id = \(id) AND retired_reason IS DISTINCT FROM \(RetiredReason.removed)
-                """,
+                Self.remove(id, app: app),
             ]
             if let sentAt { writes.append(DeviceActivity.recordSending(of: [id], app: app, at: sentAt)) }
             _ = try await connection.queries(writes, deadline: RegistrationStore.statementDeadline)
             return true
         }
+    }
+
+    private static func remove(_ device: Int64, app: App.ID) -> PostgresQuery {
+        """
+        WITH removed AS MATERIALIZED (
+            SELECT app_id, id, retired_at IS NULL AS was_live FROM devices
+            WHERE app_id = \(app) AND id = \(device) AND retired_reason IS DISTINCT FROM \(RetiredReason.removed)
+            FOR UPDATE
+        ), counted AS (\(DeviceDays.count(.retired, in: "removed", where: "was_live")))
+        UPDATE devices d
+        SET stated_at = now(), token = NULL, retired_at = now(), retired_reason = \(RetiredReason.removed),
+            updated_at = now()
+        FROM removed r WHERE d.app_id = r.app_id AND d.id = r.id
+        """
     }
 }

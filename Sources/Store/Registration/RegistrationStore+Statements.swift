@@ -135,12 +135,12 @@ extension RegistrationStore {
         let owners = owners.sorted { $0 < $1 }
         return """
             WITH owners AS MATERIALIZED (
-                SELECT d.app_id, d.id
+                SELECT d.app_id, d.id, d.retired_at IS NULL AS was_live
                 FROM unnest(\(owners.map(\.app)), \(owners.map(\.device))) AS g (app_id, id)
                 JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
                 ORDER BY d.app_id, d.id
                 FOR UPDATE OF d
-            )
+            ), counted AS (\(DeviceDays.count(.retired, in: "owners", where: "was_live")))
             UPDATE devices d
             SET token = NULL,
                 retired_at = coalesce(d.retired_at, now()),
@@ -155,7 +155,7 @@ extension RegistrationStore {
     static func update(_ devices: DeviceColumns) -> PostgresQuery {
         """
         WITH changed AS MATERIALIZED (
-            SELECT d.app_id, d.id, n.*
+            SELECT d.app_id, d.id, d.retired_at IS NULL AS was_live, n.*
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
             JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
             CROSS JOIN LATERAL (
@@ -218,6 +218,13 @@ extension RegistrationStore {
             )
             ORDER BY d.app_id, d.id
             FOR UPDATE OF d
+        ), counted AS (
+            \(DeviceDays.count(
+                """
+                SELECT app_id, CASE WHEN was_live THEN \(DeviceDays.Measure.retired.sql)
+                    ELSE \(DeviceDays.Measure.registeredAgain.sql) END
+                FROM changed WHERE was_live <> (retired_at IS NULL)
+                """))
         )
         UPDATE devices d
         SET token = c.token,
@@ -280,7 +287,13 @@ extension RegistrationStore {
                     \(ProfileColumns.optOuts(after: "'{}'::text[]")) AS opt_outs
                 OFFSET 0
             ) o
-            RETURNING id
+            RETURNING app_id, id
+        ), counted AS (
+            \(DeviceDays.count(
+                """
+                SELECT app_id, measure FROM stored,
+                    unnest(ARRAY[\(DeviceDays.Measure.new.sql), \(DeviceDays.Measure.active.sql)]) AS measure
+                """))
         )
         SELECT id FROM stored ORDER BY id
         """
