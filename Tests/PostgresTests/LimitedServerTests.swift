@@ -58,8 +58,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.migrations) {
             let text = try String(contentsOfFile: "\(Self.migrations)/\(name)", encoding: .utf8)
-            try text.replacing("'lz4' = ANY (enumvals)", with: "false").replacing("COMPRESSION lz4", with: "COMPRESSION missing")
-                .write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            try text.replacing("'lz4' = ANY (enumvals)", with: "false").replacing(
+                "COMPRESSION lz4", with: "COMPRESSION missing"
+            )
+            .write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
         try await withConnection { connection, _ in
             try await connection.queryScript("DROP SCHEMA public, bi CASCADE; CREATE SCHEMA public")

@@ -1,5 +1,5 @@
-import Administration
 import APNSSimulator
+import Administration
 import Campaigns
 import EventLoop
 import Foundation

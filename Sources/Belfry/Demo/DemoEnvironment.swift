@@ -1,6 +1,6 @@
-import Administration
 import APNS
 import APNSSimulator
+import Administration
 import Application
 import Campaigns
 import Crypto
