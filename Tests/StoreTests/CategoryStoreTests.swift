@@ -19,7 +19,7 @@ import Testing
 
             let made = try await fixture.categories.create(app: app.id, category)
 
-            #expect(made.category == category)
+            #expect(made.value == category)
             #expect(try await fixture.categories.find(made.id, app: app.id) == made)
         }
     }
@@ -47,7 +47,7 @@ import Testing
                 try await fixture.categories.find(made.id, app: other.id)
             }
             await #expect(throws: Refusal.notFound(.category)) {
-                try await fixture.categories.update(made.id, app: other.id, version: 1, to: made.category)
+                try await fixture.categories.update(made.id, app: other.id, version: 1, to: made.value)
             }
             await #expect(throws: Refusal.notFound(.category)) {
                 try await fixture.categories.delete(made.id, app: other.id)

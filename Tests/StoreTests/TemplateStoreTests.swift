@@ -20,15 +20,15 @@ import Testing
             let saved = try await templates.update(made.id, app: app.id, version: 1, name: "B", content: second)
 
             #expect(saved.version == 2 && saved.name == "B")
-            #expect(try await templates.find(made.id, app: app.id).version.content == second)
-            #expect(try await templates.find(made.id, app: app.id, version: 1).version.content == Self.first)
+            #expect(try await templates.findContent(of: made.id, app: app.id).version.content == second)
+            #expect(try await templates.findContent(of: made.id, app: app.id, version: 1).version.content == Self.first)
             let versions = try await templates.versions(of: made.id, app: app.id, before: nil, limit: 9)
             #expect(versions.map(\.number) == [2, 1])
             await #expect(throws: Refusal.versionConflict(current: 2)) {
                 try await templates.update(made.id, app: app.id, version: 1, name: "C", content: second)
             }
             await #expect(throws: Refusal.notFound(.version)) {
-                try await templates.find(made.id, app: app.id, version: 3)
+                try await templates.findContent(of: made.id, app: app.id, version: 3)
             }
             let other = try await fixture.app("com.example.Other")
             await #expect(throws: Refusal.notFound(.template)) {

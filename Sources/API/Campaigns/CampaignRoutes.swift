@@ -21,6 +21,9 @@ struct CampaignRoutes: RouteGroup {
     let runs: RunStore
     private var answers: CampaignAnswers { CampaignAnswers(contents: contents) }
 
+    private let common = ResourceRoutes<Campaign>(
+        resource: .campaign, path: "/campaigns", reading: .campaignsRead, writing: .campaignsWrite)
+
     func add(to routes: inout Routes) {
         addWriting(to: &routes)
         addReading(to: &routes)
@@ -111,16 +114,13 @@ struct CampaignRoutes: RouteGroup {
             let made = try await campaigns.duplicate(original.id, app: call.app, name: name)
             return try await answers.response(made, status: .created).located(at: call.path("campaigns", made.id))
         }
-        Archiving(resource: .campaign, path: "/campaigns", access: .permission(.campaignsWrite)) {
-            [campaigns] isArchived, id, app, version in
+        common.addArchiving(to: &routes) { [campaigns] isArchived, id, app, version in
             try await campaigns.archive(id, app: app, isArchived, expectedVersion: version)
         } response: { [answers] campaign, _ in
             try await answers.response(campaign)
-        }.add(to: &routes)
-        routes.addForApp(.delete, "/campaigns/{campaign}", for: .permission(.campaignsWrite)) { [campaigns] call in
-            try await ObjectReader.refuseBody(call.request)
-            try await campaigns.delete(call.campaign, app: call.app, expectedVersion: call.expectedVersion)
-            return .noContent
+        }
+        common.addDeletion(to: &routes) { [campaigns] id, app, version in
+            try await campaigns.delete(id, app: app, expectedVersion: version)
         }
     }
 }

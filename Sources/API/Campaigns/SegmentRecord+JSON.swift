@@ -5,12 +5,10 @@ import Store
 
 extension SegmentRecord {
     var members: [JSON.Member] {
-        [
-            JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("name", .string(name)),
-            JSON.Member("audience", audience.json), JSON.Member("summary", .string(audience.summary)),
-            JSON.Member("version", .count(version)), JSON.Member("archived_at", .time(archivedAt)),
-            JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
-        ]
+        members([
+            JSON.Member("name", .string(value.name)), JSON.Member("audience", value.audience.json),
+            JSON.Member("summary", .string(value.audience.summary)),
+        ])
     }
 }
 

@@ -18,6 +18,9 @@ struct SegmentRoutes: RouteGroup {
     let check: AudienceCheck
     let counts: AudienceCountStore
 
+    private let common = ResourceRoutes<Segment>(
+        resource: .segment, path: "/segments", reading: .campaignsRead, writing: .campaignsWrite)
+
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
         addReading(to: &routes)
@@ -55,38 +58,23 @@ struct SegmentRoutes: RouteGroup {
             .post, "/segments/{segment}/duplicate", for: .permission(.campaignsWrite), takesIdempotencyKey: true
         ) { [segments] call in
             let original = try await segments.find(call.segment, app: call.app)
-            let name = try await call.nameOfCopy(
-                of: original.name, maximumLength: SegmentRecord.maximumNameLength)
+            let name = try await call.nameOfCopy(of: original.name)
             let made = try await segments.create(app: call.app, name: name, audience: original.audience)
             return .json(.object(made.members), version: made.version, status: .created)
                 .located(at: call.path("segments", made.id))
         }
-        Archiving(resource: .segment, path: "/segments", access: .permission(.campaignsWrite)) {
-            [segments] isArchived, id, app, version in
+        common.addArchiving(to: &routes) { [segments] isArchived, id, app, version in
             try await segments.setArchived(isArchived, id, app: app, expectedVersion: version)
         } response: { segment, _ in
             .json(.object(segment.members), version: segment.version)
-        }.add(to: &routes)
-        routes.addForApp(.delete, "/segments/{segment}", for: .permission(.campaignsWrite)) { [segments] call in
-            try await ObjectReader.refuseBody(call.request)
-            try await segments.delete(call.segment, app: call.app, expectedVersion: call.expectedVersion)
-            return .noContent
+        }
+        common.addDeletion(to: &routes) { [segments] id, app, version in
+            try await segments.delete(id, app: app, expectedVersion: version)
         }
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/segments", for: .permission(.campaignsRead), query: ListQuery.parameters) {
-            [apps, segments] call in
-            let page = try ListQuery.page(call.request)
-            let filter = try ListQuery.filter(call.request)
-            let list = try await segments.list(app: call.app, filter, after: page.cursor, limit: page.limit)
-            if list.isEmpty { _ = try await apps.find(call.app) }
-            return ListQuery.response(list, page) {
-                filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
-            } json: {
-                .object($0.members)
-            }
-        }
+        common.addList(to: &routes, of: segments, apps) { _ in { .object($0.members) } }
         routes.addForApp(.get, "/segments/{segment}", for: .permission(.campaignsRead)) { [segments] call in
             let segment = try await segments.find(call.segment, app: call.app)
             let users = try await segments.usedBy(segment.id, app: call.app, limit: Self.maximumUsers)
@@ -135,7 +123,7 @@ private struct SegmentDraft {
 
     /// Replaces the members that the body contains. Throws all problems together.
     mutating func read(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
-        name = body.text("name", length: 1...SegmentRecord.maximumNameLength) ?? name
+        name = body.text("name", length: 1...EntryName.maximumLength) ?? name
         if body.has("audience") {
             audience = try await body.audience("audience", check, app: app)
             if audience?.isEverybody == true {

@@ -31,6 +31,9 @@ struct CategoryRoutes: RouteGroup {
         case strings
     }
 
+    private let common = ResourceRoutes<Category>(
+        resource: .category, path: "/categories", reading: .contentRead, writing: .contentWrite)
+
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
         routes.addForApp(.get, "/categories", for: .permission(.contentRead), query: Paging.parameters + ["archived"]) {
@@ -93,7 +96,7 @@ struct CategoryRoutes: RouteGroup {
             let members = try await ObjectReader.members(of: call.request)
             let edited = try await categories.update(
                 current.id, app: call.app, version: current.version,
-                to: try Category(json: current.category.json.replacing(members)))
+                to: try Category(json: current.value.json.replacing(members)))
             return .json(edited.json(among: try await categories.all(app: call.app)), version: edited.version)
         }
         for (action, isArchived) in [("archive", true), ("unarchive", false)] {
@@ -105,10 +108,8 @@ struct CategoryRoutes: RouteGroup {
                 return .json(moved.json(among: try await categories.all(app: call.app)), version: moved.version)
             }
         }
-        routes.addForApp(.delete, "/categories/{category}", for: .permission(.contentWrite)) { [categories] call in
-            try await ObjectReader.refuseBody(call.request)
-            try await categories.delete(call.category, app: call.app, expectedVersion: call.expectedVersion)
-            return .noContent
+        common.addDeletion(to: &routes) { [categories] id, app, version in
+            try await categories.delete(id, app: app, expectedVersion: version)
         }
     }
 
@@ -143,13 +144,8 @@ extension AppCall {
 
 extension CategoryRecord {
     fileprivate func json(among all: [CategoryRecord]) -> JSON {
-        guard case .object(let members) = category.json else { return category.json }
-        return .object(
-            [JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app))] + members + [
-                JSON.Member("archived_at", .time(archivedAt)), JSON.Member("version", .count(version)),
-                JSON.Member("warnings", .array(warnings(among: all).map(\.json))),
-                JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
-            ])
+        guard case .object(let members) = value.json else { return value.json }
+        return .object(self.members(members, warnings: warnings(among: all)))
     }
 }
 

@@ -17,6 +17,9 @@ struct LocalPlanRoutes: RouteGroup {
     /// In bytes: room for 64 notifications with their contents.
     static let bodyLimit = 256 * 1024
 
+    private let common = ResourceRoutes<LocalPlan>(
+        resource: .plan, path: "/local-plans", reading: .contentRead, writing: .contentWrite)
+
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
         routes.addForApp(
@@ -45,17 +48,9 @@ struct LocalPlanRoutes: RouteGroup {
             return .json(made.json(in: app.zone), version: made.version, status: .created)
                 .located(at: call.path("local-plans", made.id))
         }
-        routes.addForApp(.get, "/local-plans", for: .permission(.contentRead), query: ListQuery.parameters) {
-            [apps, plans] call in
-            let page = try ListQuery.page(call.request)
-            let filter = try ListQuery.filter(call.request)
+        common.addList(to: &routes, of: plans, apps) { [apps] call in
             let zone = try await apps.find(call.app).zone
-            let list = try await plans.list(app: call.app, filter, after: page.cursor, limit: page.limit)
-            return ListQuery.response(list, page) {
-                filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
-            } json: {
-                $0.json(in: zone)
-            }
+            return { $0.json(in: zone) }
         }
         routes.addForApp(.get, "/local-plans/{plan}", for: .permission(.contentRead)) { [apps, plans] call in
             let found = try await plans.find(call.plan, app: call.app)
@@ -77,8 +72,7 @@ struct LocalPlanRoutes: RouteGroup {
             .post, "/local-plans/{plan}/duplicate", for: .permission(.contentWrite), takesIdempotencyKey: true
         ) { [apps, plans] call in
             let original = try await plans.find(call.plan, app: call.app)
-            let name = try await call.nameOfCopy(
-                of: original.name, maximumLength: LocalPlanContent.maximumNameLength)
+            let name = try await call.nameOfCopy(of: original.name)
             let made = try await plans.create(
                 app: call.app,
                 LocalPlanContent(name: name, notifications: original.plan.notifications, isArchived: false))
@@ -86,8 +80,7 @@ struct LocalPlanRoutes: RouteGroup {
                 made.json(in: try await apps.find(call.app).zone), version: made.version, status: .created
             ).located(at: call.path("local-plans", made.id))
         }
-        Archiving(resource: .plan, path: "/local-plans", access: .permission(.contentWrite)) {
-            [plans] isArchived, id, app, version in
+        common.addArchiving(to: &routes) { [plans] isArchived, id, app, version in
             let current = try await plans.find(id, app: app)
             try Refusal.checkVersion(current.version, version)
             let content = LocalPlanContent(
@@ -95,11 +88,9 @@ struct LocalPlanRoutes: RouteGroup {
             return try await plans.update(current.id, app: app, version: current.version, to: content)
         } response: { [apps] plan, call in
             .json(plan.json(in: try await apps.find(call.app).zone), version: plan.version)
-        }.add(to: &routes)
-        routes.addForApp(.delete, "/local-plans/{plan}", for: .permission(.contentWrite)) { [plans] call in
-            try await ObjectReader.refuseBody(call.request)
-            try await plans.delete(call.plan, app: call.app, expectedVersion: call.expectedVersion)
-            return .noContent
+        }
+        common.addDeletion(to: &routes) { [plans] id, app, version in
+            try await plans.delete(id, app: app, expectedVersion: version)
         }
     }
 
@@ -133,7 +124,7 @@ private struct LocalPlanDraft {
     }
 
     mutating func read(_ body: inout ObjectReader) throws -> LocalPlanContent {
-        name = body.text("name", length: 1...LocalPlanContent.maximumNameLength) ?? name
+        name = body.text("name", length: 1...EntryName.maximumLength) ?? name
         if let json = body.take("notifications") {
             do throws(Problems) {
                 notifications = try LocalPlan(
@@ -161,13 +152,11 @@ extension AppRecord {
 
 extension LocalPlanRecord {
     fileprivate func json(in zone: TimeZone) -> JSON {
-        [
-            "id": .id(id), "app_id": .id(app), "name": .string(name),
-            "notifications": plan.json["notifications"] ?? [], "archived_at": .time(archivedAt),
-            "version": .count(version),
-            "warnings": .array(
-                (plan.warnings(at: Date(), in: zone) + PlainContent.warnings(in: plan.json)).map(\.json)),
-            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        let own = [
+            JSON.Member("name", .string(value.name)),
+            JSON.Member("notifications", value.plan.json["notifications"] ?? []),
         ]
+        let warnings = value.plan.warnings(at: Date(), in: zone) + PlainContent.warnings(in: value.plan.json)
+        return .object(members(own, warnings: warnings))
     }
 }

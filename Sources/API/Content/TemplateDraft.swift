@@ -28,7 +28,7 @@ struct TemplateDraft {
 
     /// Replaces the members that the body contains.
     mutating func read(_ body: inout ObjectReader) {
-        name = body.text("name", length: 1...TemplateRecord.maximumNameLength) ?? name
+        name = body.text("name", length: 1...EntryName.maximumLength) ?? name
         if body.has("content") { content = body.content("content") }
     }
 

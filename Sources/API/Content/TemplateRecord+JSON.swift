@@ -7,13 +7,7 @@ import Notifications
 import Store
 
 extension TemplateRecord {
-    var members: [JSON.Member] {
-        [
-            JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("name", .string(name)),
-            JSON.Member("version", .count(version)), JSON.Member("archived_at", .time(archivedAt)),
-            JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
-        ]
-    }
+    var members: [JSON.Member] { members([JSON.Member("name", .string(value.name))]) }
 
     /// The response to a save.
     func response(_ saved: TemplateDraft.Checked, status: HTTPResponse.Status = .ok) -> Response {

@@ -17,6 +17,9 @@ struct TemplateRoutes: RouteGroup {
     let contents: ContentLoader
     let devices: AddressedDeviceStore
 
+    private let common = ResourceRoutes<Template>(
+        resource: .template, path: "/templates", reading: .campaignsRead, writing: .campaignsWrite)
+
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
         addReading(to: &routes)
@@ -54,38 +57,24 @@ struct TemplateRoutes: RouteGroup {
             .post, "/templates/{template}/duplicate", for: .permission(.campaignsWrite), takesIdempotencyKey: true
         ) {
             [templates, contents] call in
-            let original = try await templates.find(call.template, app: call.app).template
-            let name = try await call.nameOfCopy(of: original.name, maximumLength: TemplateRecord.maximumNameLength)
+            let original = try await templates.find(call.template, app: call.app)
+            let name = try await call.nameOfCopy(of: original.name)
             let copy = try await templates.duplicate(call.template, app: call.app, name: name)
             return try await contents.response(copy.id, app: call.app, status: .created)
                 .located(at: call.path("templates", copy.id))
         }
-        Archiving(resource: .template, path: "/templates", access: .permission(.campaignsWrite)) {
-            [templates] isArchived, id, app, version in
+        common.addArchiving(to: &routes) { [templates] isArchived, id, app, version in
             try await templates.setArchived(isArchived, id, app: app, expectedVersion: version)
         } response: { [contents] template, call in
             try await contents.response(template.id, app: call.app)
-        }.add(to: &routes)
-        routes.addForApp(.delete, "/templates/{template}", for: .permission(.campaignsWrite)) { [templates] call in
-            try await ObjectReader.refuseBody(call.request)
-            try await templates.delete(call.template, app: call.app, expectedVersion: call.expectedVersion)
-            return .noContent
+        }
+        common.addDeletion(to: &routes) { [templates] id, app, version in
+            try await templates.delete(id, app: app, expectedVersion: version)
         }
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/templates", for: .permission(.campaignsRead), query: ListQuery.parameters) {
-            [apps, templates] call in
-            let page = try ListQuery.page(call.request)
-            let filter = try ListQuery.filter(call.request)
-            let list = try await templates.list(app: call.app, filter, after: page.cursor, limit: page.limit)
-            if list.isEmpty { _ = try await apps.find(call.app) }
-            return ListQuery.response(list, page) {
-                filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
-            } json: {
-                .object($0.members)
-            }
-        }
+        common.addList(to: &routes, of: templates, apps) { _ in { .object($0.members) } }
         routes.addForApp(.get, "/templates/{template}", for: .permission(.campaignsRead), query: ["version"]) {
             [contents] call in
             try await contents.response(call.template, app: call.app, version: try call.request.version)

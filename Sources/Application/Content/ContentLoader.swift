@@ -39,7 +39,7 @@ public struct ContentLoader: Sendable {
     public func stored(
         _ id: Template.ID, app: App.ID, version: Int? = nil
     ) async throws -> (template: TemplateRecord, version: TemplateVersion, content: TemplateContent) {
-        let (template, version) = try await templates.find(id, app: app, version: version)
+        let (template, version) = try await templates.findContent(of: id, app: app, version: version)
         return (template, version, try TemplateContent(json: try JSON(parsing: version.content)))
     }
 }

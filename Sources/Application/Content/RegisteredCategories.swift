@@ -15,7 +15,7 @@ public struct RegisteredCategories: Sendable {
     public func categories(of app: App.ID) async throws -> [Category] {
         if let known = cache.value(for: app, at: try await categories.versions(app: app)) { return known }
         let records = try await categories.all(app: app)
-        let sorted = records.map(\.category).sorted { $0.identifier < $1.identifier }
+        let sorted = records.map(\.value).sorted { $0.identifier < $1.identifier }
         cache.insert(sorted, for: app, at: records.map { (id: $0.id, version: $0.version) })
         return sorted
     }

@@ -1,39 +1,26 @@
 public import Campaigns
 import JSON
 import Notifications
-public import Postgres
+import Postgres
 
-/// A segment as it is stored.
-public struct SegmentRecord: Hashable, Sendable {
-    /// Characters.
-    public static let maximumNameLength = 200
+/// A segment as it is stored. Archiving keeps its version. An archived segment cannot be newly used; existing uses are
+/// not affected.
+public typealias SegmentRecord = Entry<Segment, NamedAudience>
 
-    public let id: Segment.ID
-    public let app: App.ID
-    public let createdAt: Timestamp
-    public let updatedAt: Timestamp
-    /// An archived segment cannot be newly used. Existing uses are not affected.
-    public let archivedAt: Timestamp?
-    /// Raised by every edit, not by archiving.
-    public let version: Int
+public struct NamedAudience: Named, Hashable, Sendable {
     public let name: String
     public let audience: Audience
 }
 
-extension SegmentRecord {
-    /// For FROM segments s.
-    static let columns: PostgresQuery =
-        "s.id, s.app_id, s.created_at, s.updated_at, s.archived_at, s.version, s.name, s.audience"
-
-    init(_ row: PostgresRow) throws {
-        id = try row["id"]
-        app = try row["app_id"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-        archivedAt = try row["archived_at"]
-        version = try row["version"]
-        name = try row["name"]
-        audience = try Audience(json: JSON(parsing: row["audience", as: String.self]))
+extension EntryTable<Segment, NamedAudience> {
+    static func segments(in pool: PostgresPool) -> Self {
+        EntryTable(
+            "segments", of: .segment, columns: ["name", "audience"],
+            uses: [SegmentReferences.constraint: .segmentInUse], in: pool
+        ) { row, _ in
+            let audience = try Audience(json: JSON(parsing: row["audience", as: String.self]))
+            return NamedAudience(name: try row["name"], audience: audience)
+        }
     }
 }
 

@@ -4,47 +4,39 @@ public import Notifications
 public import Postgres
 
 /// An app's notification categories.
-public struct CategoryStore: Sendable {
+public struct CategoryStore: EntryStore {
     /// Categories of one app: devices register all of them at each launch.
     public static let maximumCount = 100
 
-    private let pool: PostgresPool
+    public let table: EntryTable<Category, Category>
+    private var pool: PostgresPool { table.pool }
 
     public init(pool: PostgresPool) {
-        self.pool = pool
+        table = .categories(in: pool)
     }
 
     public func create(app: App.ID, _ category: Category) async throws -> CategoryRecord {
         try await mappingConstraintErrors {
-            // Serialized for each app, so that the limit is exact.
-            let lock: PostgresQuery = "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
-            return try await pool.transaction(opening: [lock]) { connection, _ in
+            try await pool.transaction(opening: [table.lock(app)]) { connection, _ in
                 let rows = try await connection.query(
                     """
                     INSERT INTO categories (app_id, identifier, definition)
                     SELECT \(app), \(category.identifier), \(category.text)::json
                     WHERE (SELECT count(*) FROM categories WHERE app_id = \(app)) < \(Self.maximumCount)
-                    RETURNING \(CategoryRecord.columns)
+                    RETURNING \(table.columns)
                     """)
                 guard let row = rows.first else { throw Refusal.tooMany(.category, limit: Self.maximumCount) }
-                return try CategoryRecord(row)
+                return try table.entry(row)
             }
         }
-    }
-
-    public func find(_ id: Category.ID, app: App.ID) async throws -> CategoryRecord {
-        let rows = try await pool.query(
-            "SELECT \(CategoryRecord.columns) FROM categories WHERE app_id = \(app) AND id = \(id)")
-        guard let row = rows.first else { throw Refusal.notFound(.category) }
-        return try CategoryRecord(row)
     }
 
     /// All of an app, newest first. Archived ones are among them: apps go on registering them, because pushes on phones
     /// name them.
     public func all(app: App.ID) async throws -> [CategoryRecord] {
         let rows = try await pool.query(
-            "SELECT \(CategoryRecord.columns) FROM categories WHERE app_id = \(app) ORDER BY id DESC")
-        return try rows.map { try CategoryRecord($0) }
+            "SELECT \(table.columns) FROM categories WHERE app_id = \(app) ORDER BY id DESC")
+        return try rows.map(table.entry)
     }
 
     /// The ids and versions of all categories, newest first.
@@ -64,14 +56,11 @@ public struct CategoryStore: Sendable {
                 UPDATE categories
                 SET identifier = \(category.identifier), definition = \(category.text)::json,
                     version = version + 1, updated_at = now()
-                WHERE app_id = \(app) AND id = \(id) AND version = \(version)
-                RETURNING \(CategoryRecord.columns)
+                WHERE \(table.row(id, app: app, at: version))
+                RETURNING \(table.columns)
                 """)
         }
-        guard let row = rows.first else {
-            throw Refusal.versionConflict(current: try await find(id, app: app).version)
-        }
-        return try CategoryRecord(row)
+        return try await table.written(rows.first, id, app: app)
     }
 
     /// Moves the category into the archive, or out of it.
@@ -83,18 +72,10 @@ public struct CategoryStore: Sendable {
             UPDATE categories
             SET archived_at = CASE WHEN \(isArchived) THEN coalesce(archived_at, now()) END,
                 version = version + 1, updated_at = now()
-            WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))
-            RETURNING \(CategoryRecord.columns)
+            WHERE \(table.row(id, app: app, at: expectedVersion))
+            RETURNING \(table.columns)
             """)
-        if let row = rows.first { return try CategoryRecord(row) }
-        throw Refusal.versionConflict(current: try await find(id, app: app).version)
-    }
-
-    public func delete(_ id: Category.ID, app: App.ID, expectedVersion: Int? = nil) async throws {
-        let deleted = try await pool.execute(
-            "DELETE FROM categories WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))")
-        if deleted > 0 { return }
-        throw Refusal.versionConflict(current: try await find(id, app: app).version)
+        return try await table.written(rows.first, id, app: app)
     }
 }
 

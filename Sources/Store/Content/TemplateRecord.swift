@@ -1,19 +1,12 @@
 public import Campaigns
 public import Postgres
 
-/// A template as it is stored, without its content.
-public struct TemplateRecord: Hashable, Sendable {
-    /// Characters.
-    public static let maximumNameLength = 200
+/// A template as it is stored, without its content. Its version is the number of its newest `TemplateVersion`: raised by
+/// every save, not by archiving. An archived template cannot be edited or newly used; campaigns that use it already are
+/// not affected.
+public typealias TemplateRecord = Entry<Template, TemplateName>
 
-    public let id: Template.ID
-    public let app: App.ID
-    public let createdAt: Timestamp
-    public let updatedAt: Timestamp
-    /// An archived template cannot be edited or newly used. Campaigns that use it already are not affected.
-    public let archivedAt: Timestamp?
-    /// The number of its newest version: raised by every save, not by archiving.
-    public let version: Int
+public struct TemplateName: Named, Hashable, Sendable {
     public let name: String
 }
 
@@ -31,18 +24,14 @@ public struct TemplateVersion: Hashable, Sendable {
     }
 }
 
-extension TemplateRecord {
-    /// For FROM templates t.
-    static let columns: PostgresQuery =
-        "t.id, t.app_id, t.created_at, t.updated_at, t.archived_at, t.version, t.name"
-
-    init(_ row: PostgresRow) throws {
-        id = try row["id"]
-        app = try row["app_id"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-        archivedAt = try row["archived_at"]
-        version = try row["version"]
-        name = try row["name"]
+extension EntryTable<Template, TemplateName> {
+    static func templates(in pool: PostgresPool) -> Self {
+        EntryTable(
+            "templates", of: .template, columns: ["name"],
+            uses: [
+                "campaigns_app_id_template_id_template_version_fkey": .templateInUse,
+                "runs_app_id_template_id_template_version_fkey": .templateInUse,
+            ], in: pool
+        ) { row, _ in TemplateName(name: try row["name"]) }
     }
 }
