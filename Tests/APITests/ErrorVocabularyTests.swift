@@ -11,7 +11,9 @@ struct ErrorVocabularyTests {
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-    private static let places = ["Sources/Campaigns/Refusals", "Sources/API/Errors"]
+    private static let places = [
+        "Sources/Campaigns/Refusals", "Sources/Administration/Refusals", "Sources/API/Errors",
+    ]
     private let entries: [Entry]
 
     init() throws {
