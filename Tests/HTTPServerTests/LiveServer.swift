@@ -20,10 +20,11 @@ struct LiveServer: Sendable {
 
     /// Runs `body` against the server and then drains it; returns when it has ended.
     static func run(
-        _ router: Router, tls: TLSContext? = nil, configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ router: Router, loops count: Int = 4, tls: TLSContext? = nil,
+        configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
-        let loops = try EventLoopGroup(count: 4, name: "test")
+        let loops = try EventLoopGroup(count: count, name: "test")
         defer { loops.stop() }
         let any = try #require(SocketAddress(ip: "127.0.0.1", port: 0))
         var configuration = ServerConfiguration(address: any)
