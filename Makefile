@@ -37,7 +37,7 @@ TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 # Tests that measure time, and `belfry chaos`: they mostly wait, so they run together, but not beside the others.
 TIMED := RateLimitTests|ChaosCommandTests
 
-# Generated requests for each operation, and damaged bodies: half of them in `make test`.
+# Generated examples for each operation, and damaged bodies: half of them in `make test`.
 MORE_REQUESTS := BELFRY_EXAMPLES=20 BELFRY_DAMAGED=2800
 
 .DEFAULT_GOAL := help
