@@ -307,7 +307,7 @@ CREATE TABLE idempotency_keys (
     sealed_body bytea,
     -- The sender of the request: an API key or a person.
     owner text COLLATE "C" NOT NULL,
-    -- What the sender was permitted to do when the request was carried out.
+    -- The permissions of the sender when the request was carried out.
     permissions text[] NOT NULL DEFAULT '{}'[],
     PRIMARY KEY (app_id, owner, key),
     CONSTRAINT idempotency_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
@@ -418,7 +418,7 @@ CREATE TABLE devices (
 CREATE INDEX devices_test ON devices (app_id, id) WHERE is_test;
 CREATE INDEX devices_user ON devices (app_id, user_id, id) WHERE (user_id IS NOT NULL);
 
--- What is known about the users of an app, on whatever device: values that devices or servers stated as person.
+-- Attributes, tags and opt-outs of an app's users, which apply to all of their devices.
 CREATE TABLE people (
     app_id bigint NOT NULL,
     user_id text COLLATE "C" NOT NULL,

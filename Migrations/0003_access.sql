@@ -72,7 +72,7 @@ CREATE TABLE api_keys (
     revoked_at timestamptz,
     kind text NOT NULL CHECK (kind IN ('secret', 'publishable')),
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
-    -- What people see of the key, to tell it from others.
+    -- The beginning of the key, by which people recognize it.
     prefix text NOT NULL,
     scopes text[] NOT NULL,
     -- The key has 256 random bits, so a slow hash would add nothing.
@@ -117,7 +117,7 @@ COMMENT ON COLUMN idempotency_keys.sealed_body IS
     'The body of the answer, sealed; empty for an answer that held a secret.';
 COMMENT ON COLUMN idempotency_keys.owner IS 'The sender of the request: an API key or a person.';
 COMMENT ON COLUMN idempotency_keys.permissions IS
-    'What the sender was permitted to do when the request was carried out.';
+    'The permissions of the sender when the request was carried out.';
 
 -- Each record is chained to the one before by its hash.
 CREATE TABLE audit_log (

@@ -126,7 +126,7 @@ CREATE TABLE people (
 );
 
 COMMENT ON TABLE people IS
-    'What is known about the users of an app, on whatever device: values that devices or servers stated as person.';
+    'Attributes, tags and opt-outs of an app''s users, which apply to all of their devices.';
 COMMENT ON COLUMN people.imported_as_of IS
     'The time of the newest file that names the person, as long as nothing but files does; -infinity: a file without a time.';
 

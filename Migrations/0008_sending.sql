@@ -220,7 +220,7 @@ CREATE INDEX push_keys_age ON push_keys (created_at);
 COMMENT ON TABLE push_keys IS 'Idempotency keys of transactional pushes, kept for a day.';
 COMMENT ON COLUMN push_keys.owner IS 'The sender of the request: an API key or a person.';
 
--- What foreign keys would do, once per app and not once per row.
+-- In place of foreign keys, which PostgreSQL would check for each row.
 CREATE FUNCTION forget_pushes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM push_keys WHERE app_id = OLD.id;

@@ -1,4 +1,4 @@
--- What a role of analysts may do. Belfry makes the role when somebody asks for it.
+-- Privileges and limits of a role for analysts. `belfry analyst-role` creates the role.
 
 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA bi FROM PUBLIC;
 

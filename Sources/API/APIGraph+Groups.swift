@@ -70,7 +70,7 @@ extension APIGraph {
     var content: [any RouteGroup] {
         let apps = stores.apps
         return [
-            MediaRoutes(apps: apps, library: library, probe: outside.mediaProbe, addresses: media),
+            MediaRoutes(apps: apps, library: mediaLibrary, probe: outside.mediaProbe, addresses: media),
             CategoryRoutes(
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
             LocalPlanRoutes(apps: apps, plans: stores.localPlans, active: ActivePlans(stores.localPlans)),

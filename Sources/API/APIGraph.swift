@@ -6,7 +6,7 @@ public import Store
 /// Builds the API from the stores and from what reaches beyond them; no other code builds its groups. Tests pass
 /// stand-ins for Apple and the web.
 public struct APIGraph: Sendable {
-    /// What the API asks for that no store has.
+    /// Dependencies other than stores.
     public struct Outside: Sendable {
         let pusher: any Pusher
         let testPusher: any TestPusher
@@ -27,14 +27,14 @@ public struct APIGraph: Sendable {
         }
     }
 
-    /// What people see of the server.
+    /// The server's version of the schema, description and addresses.
     public struct Appearance: Sendable {
         /// The number of the last migration that this program knows.
         let schemaVersion: Int
         let document: OpenAPIDocument
         /// The address at which people and devices reach this server.
         let publicURL: String
-        /// Where pushes go.
+        /// The destination of pushes: Apple or a simulator.
         let destination: Run.Destination
 
         public init(schemaVersion: Int, document: OpenAPIDocument, publicURL: String, destination: Run.Destination) {
@@ -49,13 +49,13 @@ public struct APIGraph: Sendable {
     let registrations: RegistrationCommit
     let acknowledgements: AcknowledgementCommit
     let admission: RegistrationAdmission
-    let library: MediaLibrary
+    let mediaLibrary: MediaLibrary
     let outside: Outside
     let appearance: Appearance
     private let rateLimits: RateLimits
     private let logger: Logger
 
-    // What several groups share.
+    // Shared by several groups.
     let keys: KnownAPIKeys
     let sessions: KnownSessions
     let topics: TopicKeyCache
@@ -65,14 +65,14 @@ public struct APIGraph: Sendable {
     /// The stores' pool is pinned to the loop of the commits.
     public init(
         stores: Stores, registrations: RegistrationCommit, acknowledgements: AcknowledgementCommit,
-        admission: RegistrationAdmission, library: MediaLibrary, outside: Outside, appearance: Appearance,
+        admission: RegistrationAdmission, mediaLibrary: MediaLibrary, outside: Outside, appearance: Appearance,
         rateLimits: RateLimits, logger: Logger
     ) {
         self.stores = stores
         self.registrations = registrations
         self.acknowledgements = acknowledgements
         self.admission = admission
-        self.library = library
+        self.mediaLibrary = mediaLibrary
         self.outside = outside
         self.appearance = appearance
         self.rateLimits = rateLimits

@@ -15,7 +15,7 @@ extension APIGraph {
         APIGraph(
             stores: stores, registrations: registrations, acknowledgements: acknowledgements,
             admission: admission ?? RegistrationAdmission(stores.identityKeys, logger: logger),
-            library: MediaLibrary(store: stores.media),
+            mediaLibrary: MediaLibrary(store: stores.media),
             outside: Outside(
                 pusher: StubPusher(stores: stores), testPusher: StubTestPusher(),
                 credentialChecker: StubCredentialChecker(), mediaProbe: StubProbe()),

@@ -294,7 +294,10 @@ export default {
   "a JPEG XL image": "JPEG XL 图片", "a Flash video": "Flash 视频", "a Windows Media file": "Windows Media 文件", "a CAF sound, which works as a sound, not as an attachment": "CAF 声音，它可作提示音，不能作附件", "AMR audio": "AMR 音频", "a MIDI file": "MIDI 文件", "an AU sound": "AU 声音", "a ZIP archive or an office document": "ZIP 压缩包或办公文档", "a gzip archive": "gzip 压缩包",
   "a QuickTime movie": "QuickTime 视频", "a WebP image": "WebP 图片", "an MPEG transport stream": "MPEG 传输流", "a HEIC image": "HEIC 图片", "an AVIF image": "AVIF 图片", "a 3GPP video": "3GPP 视频", "a raw photograph": "RAW 照片", "a media file of the unknown brand \"{name}\"": "未知类型“{name}”的媒体文件", "an HTML page, perhaps of an error or a sign-in": "HTML 页面，可能是错误页或登录页",
   "an SVG drawing": "SVG 图形", "a playlist for streaming": "流媒体播放列表", "a JSON text": "JSON 文本", "an XML text": "XML 文本", "The file {problem}.": "文件{problem}。", "The file is {size} and must be at most {limit} MB: iOS shows no larger {types}.": "文件为 {size}，最多 {limit} MB：iOS 不显示更大的{types}。",
-  "The template “{name}” uses this file. Every version of a template stays readable, so the file can't be deleted.": "模板“{name}”在用此文件。模板的每个版本都保留，因此不能删除文件。", "must have a public address, so that devices can fetch the file; this one is {found}": "须为公网地址，设备才能取到文件；此地址是 {found}",
+  "The template “{name}” uses this file. Every version of a template stays readable, so the file can't be deleted.":
+    "模板“{name}”在用此文件。模板的每个版本都保留，因此不能删除文件。",
+  "must have a public address, so that devices can fetch the file; this one is {found}":
+    "须为公网地址，设备才能取到文件；此地址是 {found}",
   "could not be checked: {error}. Devices may not be able to fetch it either": "无法检查：{error}。设备可能也取不到", "it was not available when it was added": "添加时无法取得", "must be an https URL, because iOS loads no others; set BELFRY_PUBLIC_URL": "须为 https 地址，iOS 只加载这种；请设置 BELFRY_PUBLIC_URL",
 
   // Devices, attributes, tags

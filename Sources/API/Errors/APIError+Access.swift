@@ -2,7 +2,7 @@ import Administration
 import Campaigns
 import HTTPTypes
 
-/// Who asks, and what they may do.
+/// Authentication and permissions.
 extension APIError {
     static let missingKey = unauthorized("missing-key", "Sign in, or send an API key: \"Authorization: Bearer KEY\".")
 

@@ -30,8 +30,7 @@ public final class RegistrationAdmission: Sendable {
     public func admit(
         user: String?, signature: String?, from network: IPAddress?, app: App.ID
     ) async throws -> Admission {
-        if let user, try await !mayName(user: user, signature: signature, app: app) { throw Refusal.identityUnverified }
-        let rules = try await rules(of: app)
+        guard let rules = try await rules(of: app, accepting: user, signature) else { throw Refusal.identityUnverified }
         let origin = RegistrationOrigin(
             app: app, network: network,
             newInstallationsPerMinute: rules.newInstallationsPerMinute ?? RegistrationLimits.newInstallationsPerMinute)
@@ -62,8 +61,17 @@ public final class RegistrationAdmission: Sendable {
 
     /// Whether a publishable key may name this user; `signature` is that of the app's server.
     public func mayName(user: String, signature: String?, app: App.ID) async throws -> Bool {
-        if try await rules(of: app).accept(user: user, signature: signature) { return true }
-        return try await rules(of: app, noOlderThan: minimumAge).accept(user: user, signature: signature)
+        try await rules(of: app, accepting: user, signature) != nil
+    }
+
+    /// The app's rules; nil if they refuse the user.
+    private func rules(
+        of app: App.ID, accepting user: String?, _ signature: String?
+    ) async throws -> RegistrationRules? {
+        let known = try await rules(of: app)
+        guard let user, !known.accept(user: user, signature: signature) else { return known }
+        let newest = try await rules(of: app, noOlderThan: minimumAge)
+        return newest.accept(user: user, signature: signature) ? newest : nil
     }
 
     /// Whether a publishable key proves nothing about the user of a device.

@@ -45,7 +45,7 @@ struct Services {
         let graph = APIGraph(
             stores: stores, registrations: registrations, acknowledgements: acknowledgements,
             admission: RegistrationAdmission(stores.identityKeys, logger: logger),
-            library: try mediaLibrary(stores),
+            mediaLibrary: try mediaLibrary(stores),
             outside: .init(
                 pusher: pushes, testPusher: testPushes,
                 credentialChecker: APNSCredentialChecker(
