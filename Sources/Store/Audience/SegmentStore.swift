@@ -61,14 +61,7 @@ public struct SegmentStore: EntryStore {
                 return rows.first
             }
         }
-        return try await table.written(updated, id, app: app, refusalOfArchived: .segmentArchived)
-    }
-
-    /// Archives or unarchives the segment; does nothing if it is so already.
-    public func setArchived(
-        _ isArchived: Bool, _ id: Segment.ID, app: App.ID, expectedVersion: Int? = nil
-    ) async throws -> SegmentRecord {
-        try await table.setArchived(isArchived, id, app: app, expectedVersion: expectedVersion)
+        return try await written(updated, id, app: app, refusalOfArchived: .segmentArchived)
     }
 
     private func checkNesting(

@@ -60,7 +60,7 @@ public struct CategoryStore: EntryStore {
                 RETURNING \(table.columns)
                 """)
         }
-        return try await table.written(rows.first, id, app: app)
+        return try await written(rows.first, id, app: app)
     }
 
     /// Moves the category into the archive, or out of it.
@@ -75,7 +75,7 @@ public struct CategoryStore: EntryStore {
             WHERE \(table.row(id, app: app, at: expectedVersion))
             RETURNING \(table.columns)
             """)
-        return try await table.written(rows.first, id, app: app)
+        return try await written(rows.first, id, app: app)
     }
 }
 

@@ -51,7 +51,7 @@ public struct LocalPlanStore: EntryStore {
         if rows.isEmpty, try await find(id, app: app).version == version {
             throw Refusal.tooMany(.plan, limit: Self.maximumCount)
         }
-        return try await table.written(rows.first, id, app: app)
+        return try await written(rows.first, id, app: app)
     }
 
     /// The ids and versions of the plans that are not archived, in the order of their creation.

@@ -80,19 +80,12 @@ public struct TemplateStore: EntryStore {
                 SELECT \(table.columns) FROM changed templates
                 """)
         }
-        return try await table.written(rows.first, id, app: app, refusalOfArchived: .templateArchived)
+        return try await written(rows.first, id, app: app, refusalOfArchived: .templateArchived)
     }
 
     /// Creates a template with the newest content of this one.
     public func duplicate(_ id: Template.ID, app: App.ID, name: String) async throws -> TemplateRecord {
         let (_, version) = try await findContent(of: id, app: app)
         return try await create(app: app, name: name, content: version.content)
-    }
-
-    /// Archives or unarchives the template; does nothing if it is so already.
-    public func setArchived(
-        _ isArchived: Bool, _ id: Template.ID, app: App.ID, expectedVersion: Int? = nil
-    ) async throws -> TemplateRecord {
-        try await table.setArchived(isArchived, id, app: app, expectedVersion: expectedVersion)
     }
 }
