@@ -5,7 +5,8 @@ import { load } from "../loading.js";
 import { route, setQuery } from "../router.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
-import { ContentForm, isOfContent, unplaced } from "./form.js";
+import { isPlaced } from "../payload/fields.js";
+import { ContentForm, unplaced } from "./form.js";
 import { OwnParts } from "./own-parts.js";
 import { LocaleTabs } from "./locale-tabs.js";
 import { loadPreviewData, personFor } from "./people.js";
@@ -122,7 +123,7 @@ export function ContentEditor() {
 function isLoose(source, { path = "" }) {
   const rest = path.slice(source.prefix.length);
   if (source.prefix && !path.startsWith(source.prefix)) return false;
-  return !/^(payload|variants)\b/.test(rest) && !isOfContent(source, path) &&
+  return !/^(payload|variants)\b/.test(rest) && !isPlaced(rest, true) &&
     source.draft.problemsOf("content").some((each) => each.path === path) && rest !== "name";
 }
 

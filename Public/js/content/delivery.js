@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { SelectField, TextField } from "../ui/field.js";
+import { field } from "../payload/fields.js";
 import { fieldProblems } from "../problems/field-problems.js";
 import { lifetime } from "./section-values.js";
 
@@ -12,7 +13,7 @@ export default {
   view: ({ attrs: { source } }) => {
     const { content, isEditable } = source;
     const disabled = !isEditable;
-    const at = (path) => fieldProblems(source.problemsAt(path));
+    const describe = (name) => ({ label: t(field(name).label), ...fieldProblems(source.problemsAt(name)) });
     const seconds = content.expiration_seconds ?? 86_400;
     const times = lifetimes.includes(seconds) ? lifetimes : [...lifetimes, seconds].sort((a, b) => a - b);
     const type = content.push_type ?? "alert";
@@ -21,10 +22,9 @@ export default {
       m(
         "div.columns",
         m(SelectField, {
-          label: t("content.pushType"),
+          ...describe("push_type"),
           value: type,
           disabled,
-          ...at("push_type"),
           help: t(`content.types.${type === "background" ? "backgroundHelp" : "alertHelp"}`),
           options: [...new Set(["alert", "background", type])].map((value) => ({
             value,
@@ -33,10 +33,9 @@ export default {
           onchange: (value) => source.change({ push_type: value, priority: value === "background" ? 5 : 10 }),
         }),
         m(SelectField, {
-          label: t("content.priority"),
+          ...describe("priority"),
           value: String(content.priority ?? ""),
           disabled,
-          ...at("priority"),
           options: ["", "10", "5", "1"].filter((each) =>
             each || content.priority === null || content.priority === undefined
           ).map((value) => ({ value, label: t(`content.priorities.p${value || "none"}`) })),
@@ -46,22 +45,20 @@ export default {
       m(
         "div.columns",
         m(SelectField, {
-          label: t("content.expiration"),
+          ...describe("expiration_seconds"),
           value: String(seconds),
           disabled,
-          ...at("expiration_seconds"),
           help: t("content.expirationHelp"),
           options: times.map((each) => ({ value: String(each), label: lifetime(each) })),
           onchange: (value) => source.change({ expiration_seconds: Number(value) }),
         }),
         m(TextField, {
-          label: t("content.collapse"),
+          ...describe("collapse_id"),
           value: content.collapse_id ?? "",
           readonly: disabled,
           maxlength: 64,
           optional: true,
           help: t("content.collapseHelp"),
-          ...at("collapse_id"),
           oninput: (value) => source.change({ collapse_id: value || null }),
         }),
       ),

@@ -6,11 +6,12 @@ import { enumeration, withAddition } from "../phrases.js";
 import { page } from "../session.js";
 import { SelectField } from "../ui/field.js";
 import { fieldProblems } from "../problems/field-problems.js";
+import { field, isPlaced, pathsOf, words } from "../payload/fields.js";
 import { Fold } from "./fold.js";
 import { MediaField } from "./media.js";
 import { MendButton } from "./mend.js";
-import { locKeys, setAlert, setAps, text } from "./payload.js";
-import { dataValues, deliveryValues, locKeyValues, lookValues } from "./section-values.js";
+import { setAlert, setAps, text } from "./payload.js";
+import { dataValues, deliveryValues, setIn } from "./section-values.js";
 import { SoundField } from "./sound-field.js";
 import { pathOf, payloadOf } from "./source.js";
 import { SuggestField } from "./suggest.js";
@@ -21,37 +22,16 @@ function categoryLabel(identifier, actions) {
   return withAddition(identifier, enumeration(actions.map(({ title }) => title.default ?? title)));
 }
 
-/** The paths that have a place in the form; other problems are shown above it. */
-const placed = [
-  "aps.alert",
-  "aps.alert.title",
-  "aps.alert.subtitle",
-  "aps.alert.body",
-  "aps.badge",
-  "aps.sound",
-  "aps.sound.name",
-  "aps.category",
-  "aps.thread-id",
-  "aps.interruption-level",
-  "aps.relevance-score",
-  "aps.target-content-id",
-  "aps.filter-criteria",
-  "aps.content-available",
-  "aps.mutable-content",
-];
-for (const name of locKeys) placed.push(`aps.alert.${name}`);
-const ofContent = ["media", "media.id", "media.url", "push_type", "priority", "expiration_seconds", "collapse_id"];
+/** How the form shows each of the words. */
+const lineOf = { title: { "data-first": "" }, subtitle: { optional: true }, body: { rows: 4 } };
 
 /** Problems of the tab that no field shows. */
 export function unplaced(source, locale) {
   const path = pathOf(locale);
   return source.problemsAt(path, true).filter((each) => {
     const rest = each.path.slice(source.prefix.length + path.length + 1);
-    return !placed.includes(rest) && !/^aps\.alert\.[a-z-]*loc-args/.test(rest) && !(rest && !rest.startsWith("aps"));
+    return !isPlaced(rest) && !(rest && !rest.startsWith("aps"));
   });
-}
-export function isOfContent(source, path) {
-  return ofContent.includes(path.slice(source.prefix.length));
 }
 
 /**
@@ -68,13 +48,14 @@ export const ContentForm = {
       remedy: !readonly && m(MendButton, { problems, payload, change }),
     });
     const reference = locale === null ? null : source.content.payload;
-    const line = (name, more = {}) => {
+    const problemsOf = (each) => pathsOf(each).flatMap((path) => at(path));
+    const line = (each, more) => {
+      const { name } = each;
       const value = text(payload, name);
-      const whole = name === "body" ? at("aps.alert") : [];
-      const { error, note, remedy } = describeProblems([...at(`aps.alert.${name}`), ...whole]);
+      const { error, note, remedy } = describeProblems(problemsOf(each));
       const original = reference && text(reference, name);
       return m(SuggestField, {
-        label: t(`content.${name}`),
+        label: t(each.label),
         value,
         readonly,
         attributes: source.hasVariants ? previewData?.attributes : [],
@@ -98,15 +79,13 @@ export const ContentForm = {
     const category = payload.aps?.category ?? "";
     return m(
       "div.stack",
-      line("title", { "data-first": "" }),
-      line("subtitle", { optional: true }),
-      line("body", { rows: 4 }),
+      words.map((each) => line(each, lineOf[each.name])),
       source.hasVariants && m(MediaField, { source, media: previewData?.media ?? [] }),
       m(SelectField, {
-        label: t("content.category"),
+        label: t(field("category").label),
         value: category,
         disabled: readonly,
-        ...describeProblems(at("aps.category")),
+        ...describeProblems(problemsOf(field("category"))),
         help: categories.length ? t("content.categoryHelp") : m(
           "span",
           rich("content.noCategories", { link: m("a", { href: page("/categories") }, t("nav.categories")) }),
@@ -128,13 +107,13 @@ export const ContentForm = {
         readonly,
         change,
         describeProblems,
-        problems: [...at("aps.sound"), ...at("aps.sound.name")],
+        problems: problemsOf(field("sound")),
       }),
       m("div.folds", [
-        fold("look", "look-fields", lookValues(payload)),
+        fold("look", "look-fields", setIn(payload, "look")),
         fold("delivery", "delivery", deliveryValues(source.content), { source }),
         fold("data", "data-fields", dataValues(payload)),
-        fold("locKeys", "loc-keys", locKeyValues(payload)),
+        fold("locKeys", "loc-keys", setIn(payload, "locKeys")),
         m(Fold, {
           key: "json",
           title: "JSON",

@@ -8,6 +8,7 @@ import { inApp, session } from "../session.js";
 import { Field, SelectField } from "../ui/field.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { toastError } from "../ui/toast.js";
+import { field, pathsOf } from "../payload/fields.js";
 import { fieldProblems } from "../problems/field-problems.js";
 
 /** Attributes: `source`, `media` (the list of the app, to which an upload is added). */
@@ -35,14 +36,14 @@ export function MediaField() {
       const { media } = source.content;
       const readonly = !source.isEditable;
       const current = media?.id ?? (media?.url !== undefined ? "url" : "");
-      const problems = ["media", "media.id", "media.url"].flatMap((path) => source.problemsAt(path));
+      const problems = pathsOf(field("media")).flatMap((path) => source.problemsAt(path));
       const unlisted = media?.id && !list.some(({ id }) => id === media.id)
         ? [{ value: media.id, label: t("content.unlistedMedia") }]
         : [];
       return m(
         "div.media-field",
         m(SelectField, {
-          label: t("content.media"),
+          label: t(field("media").label),
           value: current,
           disabled: readonly,
           help: t("content.mediaHelp"),

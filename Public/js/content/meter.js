@@ -7,14 +7,6 @@ import { Meter } from "../ui/meter.js";
 import { bytesOf, parts } from "./payload.js";
 
 const amber = 3_600;
-const colors = {
-  title: "var(--series-1)",
-  subtitle: "var(--series-4)",
-  body: "var(--series-3)",
-  keys: "var(--cancelled)",
-  data: "var(--series-2)",
-};
-
 /** `payload`: as it is sent; `variant`: the server's word on a template, or undefined while it is computed. */
 export const ByteMeter = {
   view: ({ attrs: { payload, variant } }) => {
@@ -23,29 +15,29 @@ export const ByteMeter = {
     const length = variant?.length ?? bytesOf(shown);
     const worst = Math.max(variant?.max_bytes ?? 0, length);
     const split = parts(shown).filter(({ value }) => value > 0);
-    const color = worst > limit ? "danger" : worst > amber ? "warn" : "soft";
+    const tone = worst > limit ? "danger" : worst > amber ? "warn" : "soft";
     return m(
       "div.byte-meter",
       m(Meter, {
         label: t("content.bytesLabel", { used: length, limit }),
         all: Math.max(limit, length),
         class: "thin",
-        parts: split.map(({ kind, value }) => ({ color: colors[kind], value, label: t(`content.part.${kind}`) })),
+        parts: split.map(({ kind, color, value }) => ({ color, value, label: t(`content.part.${kind}`) })),
       }),
       m(
         "p.field-help",
-        { class: color, role: worst > limit ? "alert" : undefined },
+        { class: tone, role: worst > limit ? "alert" : undefined },
         t("content.bytes", { used: number(length), limit: bytes(limit) }),
         variant && worst > length ? ` · ${t("content.worst", { size: number(worst) })}` : "",
         worst > limit ? ` · ${t("content.over", { count: worst - limit })}` : "",
       ),
       m(
         "ul.byte-parts",
-        split.map(({ kind, value }) =>
+        split.map(({ kind, color, value }) =>
           m(
             "li",
             { key: kind },
-            m("i", { style: { background: colors[kind] } }),
+            m("i", { style: { background: color } }),
             t(`content.part.${kind}`),
             ` ${number(value)}`,
           )

@@ -1,32 +1,7 @@
 // Reads and changes single members of a payload and keeps all others. Does not use the DOM or the network.
 
-import { at, isObject, put } from "../json/paths.js";
-
-/** The keys of `aps` that the form has fields for; others are edited as JSON. */
-export const known = [
-  "alert",
-  "badge",
-  "sound",
-  "thread-id",
-  "category",
-  "content-available",
-  "mutable-content",
-  "target-content-id",
-  "interruption-level",
-  "relevance-score",
-  "filter-criteria",
-];
-
-/** The keys of the alert that name texts and an image of the app. */
-export const locKeys = [
-  "loc-key",
-  "loc-args",
-  "title-loc-key",
-  "title-loc-args",
-  "subtitle-loc-key",
-  "subtitle-loc-args",
-  "launch-image",
-];
+import { isObject, put } from "../json/paths.js";
+import { fields, words } from "../payload/fields.js";
 
 /** One text of the alert: "title", "subtitle" or "body". A plain string is the body. */
 export function text(payload, name) {
@@ -46,6 +21,14 @@ export function setAlert(payload, name, value) {
 /** Changes a key of `aps`; an empty value removes it. */
 export function setAps(payload, name, value) {
   return put({ aps: {}, ...payload }, ["aps", name], isEmpty(value) ? undefined : value);
+}
+
+/** What a payload has at a field of the table. */
+export function valueOf(payload, { name, path }) {
+  return path.startsWith("aps.alert.") ? payload?.aps?.alert?.[name] : payload?.aps?.[name];
+}
+export function setValue(payload, { name, path }, value) {
+  return path.startsWith("aps.alert.") ? setAlert(payload, name, value) : setAps(payload, name, value);
 }
 
 const isEmpty = (value) =>
@@ -84,29 +67,31 @@ export function bytesOf(value) {
 }
 
 /**
- * Divides the bytes of a payload: [{kind, value}] of title, subtitle, body, other keys of Apple's, and the app's data.
+ * Divides the bytes of a payload: [{kind, color, value}] of title, subtitle, body, other keys of Apple's, and the
+ * app's data.
  */
 export function parts(payload) {
   const alert = payload?.aps?.alert;
-  const words = ["title", "subtitle", "body"].map((kind) => ({
+  const texts = words.map(({ name: kind, color }) => ({
     kind,
+    color,
     value: text(payload, kind) ? bytesOf(text(payload, kind)) : 0,
   }));
-  const inner = words.reduce((sum, each) => sum + each.value, 0);
+  const inner = texts.reduce((sum, each) => sum + each.value, 0);
   const aps = bytesOf(payload?.aps ?? {});
   const all = bytesOf(payload ?? {});
-  return [...words, { kind: "keys", value: Math.max(0, aps - (alert === undefined ? 0 : inner)) }, {
-    kind: "data",
-    value: Math.max(0, all - aps),
-  }];
+  return [
+    ...texts,
+    { kind: "keys", color: "var(--cancelled)", value: Math.max(0, aps - (alert === undefined ? 0 : inner)) },
+    { kind: "data", color: "var(--series-2)", value: Math.max(0, all - aps) },
+  ];
 }
 
 /** Returns true if the phone shows something: an alert with text, or with a key of a text in the app. */
 export function isVisible(payload) {
   const alert = payload?.aps?.alert;
   if (typeof alert === "string") return alert !== "";
-  return isObject(alert) &&
-    ["title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key"].some((name) => alert[name]);
+  return isObject(alert) && fields.some(({ name, isShown }) => isShown && alert[name]);
 }
 
 /** The line of a JSON syntax error, from 1; null when the browser does not say. */
@@ -117,5 +102,3 @@ export function errorLine(message, source) {
   if (position) return source.slice(0, Number(position[1])).split("\n").length;
   return /end of/i.test(message) ? source.split("\n").length : null;
 }
-
-export { at, put };

@@ -4,6 +4,7 @@ import m from "../m.js";
 import { api, APIError } from "../api.js";
 import { inApp } from "../session.js";
 import { same } from "../json/difference.js";
+import { setMembers } from "../payload/fields.js";
 
 /** Milliseconds after the last key. */
 const previewDelayMs = 300;
@@ -45,7 +46,8 @@ export function Preview() {
     const { content, installation } = asked;
     try {
       const answer = await api.post(inApp("/templates/preview"), {
-        content: clean(content),
+        // A campaign has the priority of its push type already; null leaves it to the server.
+        content: { payload: {}, ...setMembers(content, ["variants", "media"]) },
         installation: installation ?? undefined,
       }, { signal: own.signal });
       Object.assign(preview, { answer, content, installation, problems: answer.problems });
@@ -57,22 +59,4 @@ export function Preview() {
     m.redraw();
   }
   return preview;
-}
-
-/** A campaign has the priority of its push type already; null leaves it to the server. */
-function clean(
-  { payload, variants, media, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds },
-) {
-  return Object.fromEntries(
-    Object.entries({
-      payload: payload ?? {},
-      variants,
-      media,
-      push_type: type,
-      priority,
-      collapse_id: collapse,
-      expiration_seconds: seconds,
-    })
-      .filter(([, value]) => value !== undefined && value !== null),
-  );
 }

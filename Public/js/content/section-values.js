@@ -1,18 +1,19 @@
 // What is set in the closed parts of the form, for their heads.
 
 import { number, t } from "../i18n.js";
-import { locKeys, ownKeys } from "./payload.js";
+import { fieldsIn } from "../payload/fields.js";
+import { ownKeys, valueOf } from "./payload.js";
 
-/** "Badge and interruption". */
-export function lookValues({ aps = {} }) {
-  const { badge, "interruption-level": level, "relevance-score": relevance, "thread-id": thread } = aps;
-  const named = (name, value) => value !== undefined && `${t(`content.aps.${name}`)} ${value}`;
-  return [
-    named("badge", typeof badge === "number" ? number(badge) : badge),
-    level && t(`content.levelNames.${level}`),
-    named("relevance-score", relevance),
-    named("thread-id", thread),
-  ];
+/** The fields of a closed part that are set: "Badge 3", "Time-sensitive", "Window to open". */
+export function setIn(payload, fold) {
+  return fieldsIn(fold).map((field) => {
+    const value = valueOf(payload, field);
+    if (value === undefined || value === "") return false;
+    if (field.input === "level") return t(`content.levelNames.${value}`);
+    if (field.input === "check") return value === 1 && t(field.short);
+    if (fold !== "look") return t(field.label);
+    return `${t(field.label)} ${typeof value === "number" && field.input === "badge" ? number(value) : value}`;
+  });
 }
 
 /** "Delivery": the time always, the rest where it is not as usual. */
@@ -36,18 +37,7 @@ export function lifetime(seconds) {
   return t("content.minutes", { count: Math.round(seconds / 60) });
 }
 
-/** "Data for the app". */
+/** "Data for the app": the app's own keys too. */
 export function dataValues(payload) {
-  const aps = payload.aps ?? {};
-  return [
-    ...ownKeys(payload).map(([name]) => name),
-    ...["target-content-id", "filter-criteria"].map((name) => aps[name] && t(`content.aps.${name}`)),
-    aps["content-available"] === 1 && t("content.wakes"),
-    aps["mutable-content"] === 1 && t("content.mutable"),
-  ];
-}
-
-/** "Texts from the app". */
-export function locKeyValues({ aps = {} }) {
-  return locKeys.map((name) => aps.alert?.[name] && t(`content.keys.${name}`));
+  return [...ownKeys(payload).map(([name]) => name), ...setIn(payload, "data")];
 }

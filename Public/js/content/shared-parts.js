@@ -2,20 +2,11 @@
 
 import { same } from "../json/difference.js";
 import { at, isObject, put } from "../json/paths.js";
+import { fields } from "../payload/fields.js";
 import { setAlert } from "./payload.js";
 
 /** The members of an alert that people read; each language has its own. */
-const texts = new Set([
-  "title",
-  "subtitle",
-  "body",
-  "loc-key",
-  "loc-args",
-  "title-loc-key",
-  "title-loc-args",
-  "subtitle-loc-key",
-  "subtitle-loc-args",
-]);
+const texts = new Set(fields.filter(({ isText }) => isText).map(({ name }) => name));
 
 /** The paths of the parts that are not text, like ["aps", "sound"] or ["link"]. */
 function sharedPaths(payload) {

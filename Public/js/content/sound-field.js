@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { SelectField, TextField } from "../ui/field.js";
+import { field } from "../payload/fields.js";
 import { setAps } from "./payload.js";
 
 /** "default", "none" or "file". */
@@ -24,7 +25,7 @@ export function SoundField() {
       const set = (next) => change(setAps(payload, "sound", next));
       if (typeof sound === "object" && sound !== null) {
         return m(TextField, {
-          label: t("content.aps.sound"),
+          label: t(field("sound").label),
           value: sound.name ?? "",
           readonly,
           help: t("content.criticalSound"),
@@ -37,7 +38,7 @@ export function SoundField() {
         "div.stack",
         { style: { "--gap": "8px" } },
         m(SelectField, {
-          label: t("content.aps.sound"),
+          label: t(field("sound").label),
           value: kind,
           disabled: readonly,
           ...(kind === "file" ? {} : describeProblems(problems)),

@@ -1,14 +1,15 @@
 // The content that the form edits: that of a campaign itself, or that of a template, behind one interface.
 
 import { put } from "../json/paths.js";
+import { fieldsIn } from "../payload/fields.js";
 import { isLiquid } from "./liquid.js";
 import { differingPaths, followers, withChange, withParts } from "./shared-parts.js";
 
-const delivery = ["push_type", "priority", "expiration_seconds", "collapse_id"];
+const members = ["payload", ...fieldsIn("delivery").map(({ name }) => name)];
 
 /** The content of a campaign without a template: one payload for everyone. */
 export function ownContent(draft) {
-  const content = Object.fromEntries(["payload", ...delivery].map((name) => [name, draft.value[name]]));
+  const content = Object.fromEntries(members.map((name) => [name, draft.value[name]]));
   return {
     content,
     draft,

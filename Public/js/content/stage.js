@@ -9,6 +9,7 @@ import { Phone } from "./phone.js";
 import { Tabs } from "../ui/tabs.js";
 import { render } from "./liquid.js";
 import { localeName, variantFor } from "../locales/locales.js";
+import { words } from "../payload/fields.js";
 import { ByteMeter } from "./meter.js";
 import { isVisible, text } from "./payload.js";
 import { filledPayload, sentPayload } from "./sent-payload.js";
@@ -79,7 +80,7 @@ export const Stage = {
       label: t("phone.label", { title: push.title, body: push.body }),
       silent: isSilent ? t("phone.silent") : undefined,
       oncut: (cut) => {
-        if (["title", "subtitle", "body"].every((name) => cut[name] === stage.cut[name])) return;
+        if (words.every(({ name }) => cut[name] === stage.cut[name])) return;
         // Told after it was drawn, so the form is drawn once more.
         stage.cut = cut;
         requestAnimationFrame(() => m.redraw());

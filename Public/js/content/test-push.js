@@ -10,6 +10,7 @@ import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Check } from "../ui/field.js";
 import { Skeleton } from "../ui/skeleton.js";
+import { setMembers } from "../payload/fields.js";
 
 /** The most devices of one test push. */
 const most = 20;
@@ -29,13 +30,7 @@ export function TestPush() {
   }
   async function send({ content, hasVariants }) {
     [sent, results, error] = [[...chosen], [], null];
-    const { push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds, payload } = content;
-    const body = {
-      installations: sent,
-      ...(hasVariants
-        ? { content }
-        : { payload, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds }),
-    };
+    const body = { installations: sent, ...(hasVariants ? { content } : setMembers(content)) };
     try {
       const { data } = await api.post(inApp("/test-pushes"), body, {
         idempotencyKey: newIdempotencyKey(),

@@ -112,7 +112,7 @@ export default {
     oldVersion: "This campaign uses version {version} of the template, the newest is {newest}. Take the newest to see or edit it here.", takeVersion: "Take version {version}",
     attributes: "Attributes", coverage: "{share} have it", cutAfter: "On the phone it is cut after “{word}”.", original: "Default: {text}",
     sampleTitle: "Your title", sampleBody: "Your text appears here while you type.",
-    category: "Actions", categoryHelp: "Buttons that the phone shows below the opened notification.", noActions: "No actions",
+    categoryHelp: "Buttons that the phone shows below the opened notification.", noActions: "No actions",
     noCategories: "There are no categories yet. Create one under {link}.",
     look: "Badge and interruption", delivery: "Delivery", data: "Data for the app", locKeys: "Texts from the app",
     aps: {
@@ -121,7 +121,7 @@ export default {
     },
     sounds: { default: "Default", none: "None", file: "A file in the app" }, silentHelp: "The push arrives without a sound.",
     soundFile: "Name of the sound file", soundFileHelp: "A file in the app's bundle, with its ending, like bell.caf.", criticalSound: "A critical sound. Its volume is in the JSON.",
-    badgeHelp: "The number on the app's icon; 0 removes it. Empty: unchanged.", level: "Interruption",
+    badgeHelp: "The number on the app's icon; 0 removes it. Empty: unchanged.",
     levelNames: { passive: "Passive", active: "Active", "time-sensitive": "Time-sensitive", critical: "Critical" },
     levels: { none: "Default: active", passive: "Passive: in the list, without light or sound", active: "Active: lights the screen, sounds", "time-sensitive": "Time-sensitive: breaks through Focus", critical: "Critical: sounds on muted phones too (Apple must allow it)" },
     relevanceHelp: "From 0 to 1. The summary shows the highest first.", threadHelp: "Notifications with the same thread are stacked.",

@@ -112,7 +112,7 @@ export default {
     oldVersion: "此活动使用模板的第 {version} 版，最新是第 {newest} 版。采用最新版后可在此查看和编辑。", takeVersion: "采用第 {version} 版",
     attributes: "属性", coverage: "{share} 有此项", cutAfter: "手机上在“{word}”之后截断。", original: "默认：{text}",
     sampleTitle: "你的标题", sampleBody: "输入时，文字显示在这里。",
-    category: "操作按钮", categoryHelp: "展开通知后，手机在下方显示的按钮。", noActions: "无操作",
+    categoryHelp: "展开通知后，手机在下方显示的按钮。", noActions: "无操作",
     noCategories: "还没有通知类别。在 {link} 中创建。",
     look: "角标和中断级别", delivery: "投递", data: "给 App 的数据", locKeys: "App 内的文本",
     aps: {
@@ -121,7 +121,7 @@ export default {
     },
     sounds: { default: "默认", none: "无", file: "App 内的文件" }, silentHelp: "推送送达时没有声音。",
     soundFile: "声音文件名", soundFileHelp: "App 包内的文件，含扩展名，例如 bell.caf。", criticalSound: "重要警告的声音，音量在 JSON 中设置。",
-    badgeHelp: "App 图标上的数字，0 为清除。留空：不变。", level: "中断级别",
+    badgeHelp: "App 图标上的数字，0 为清除。留空：不变。",
     levelNames: { passive: "被动", active: "主动", "time-sensitive": "时效性", critical: "重要" },
     levels: { none: "默认：主动", passive: "被动：只进列表，不亮屏，无声", active: "主动：亮屏并发声", "time-sensitive": "时效性：突破专注模式", critical: "重要：静音时也发声（需苹果许可）" },
     relevanceHelp: "0 到 1。最高的排在摘要最前。", threadHelp: "分组相同的通知叠在一起。",
