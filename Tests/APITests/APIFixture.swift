@@ -199,11 +199,7 @@ struct APIFixture: Sendable {
             INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
             VALUES (\(app)::text::bigint, true, true, 'ABCDEFGHIJ', 'TEAM123456', '')
             """)
-        try await pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token)
-            VALUES (\(app)::text::bigint, 0, 'ready', '\\x01')
-            """)
+        try await pool.insertDevice("ready", of: app)
     }
 
     /// The id of a new draft.

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
+import TestSupport
 import Testing
 
 @Suite struct CampaignTemplateTests {
@@ -89,12 +90,7 @@ import Testing
     @Test func campaignWarnsOfLanguagesThatNoDeviceHas() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            let id = try #require(App.ID(app))
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, locale)
-                VALUES (\(id), 0, 'a', '\\x01', 'zh-Hant-TW')
-                """)
+            try await api.pool.insertDevice("a", of: app, ["locale": "'zh-Hant-TW'"])
             func warnings(_ condition: JSON) async throws -> [String] {
                 let made = try await api.send(
                     .post, "/v1/apps/\(app)/campaigns",

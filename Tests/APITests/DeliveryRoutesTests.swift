@@ -4,6 +4,7 @@ import HTTPTypes
 import JSON
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -14,15 +15,13 @@ struct DeliveryRoutesTests {
     private static func fill(_ api: APIFixture) async throws -> (app: String, run: String) {
         let app = try await api.app()
         let id = try #require(App.ID(app))
-        try await api.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, locale, os_version, app_version, id)
-            OVERRIDING SYSTEM VALUE
-            SELECT \(id), 0, 'phone-' || n, decode(lpad(n::text, 64, '0'), 'hex'),
-                CASE n WHEN 1 THEN '=HYPERLINK("http://evil")' ELSE 'user ' || n END,
-                CASE WHEN n <= 2 THEN 'de' END, '18.' || n, '4', n
-            FROM generate_series(1, 4) AS n
-            """)
+        try await api.pool.insertDevices(
+            1...4, of: app,
+            [
+                "installation": "'phone-' || n",
+                "user_id": #"CASE n WHEN 1 THEN '=HYPERLINK("http://evil")' ELSE 'user ' || n END"#,
+                "locale": "CASE WHEN n <= 2 THEN 'de' END", "os_version": "'18.' || n", "app_version": "'4'",
+            ])
         let run = try await api.run(of: try await api.campaign(of: app), app: app, isOver: false)
         try await api.pool.execute(
             """
@@ -31,7 +30,7 @@ struct DeliveryRoutesTests {
                 FROM unnest(b.recipients) WITH ORDINALITY AS r (id, number))
             """)
         // The report stays as it was.
-        try await api.pool.execute("UPDATE devices SET locale = 'fr', os_version = '19'")
+        try await api.pool.changeDevices("locale = 'fr', os_version = '19'")
         let number: Int64 = try await api.pool.query("SELECT message_number FROM runs")[0][0]
         let events: [(Int64, EventKind, EventDetails?)] = [
             (1, .opened, nil), (1, .action, EventDetails(action: "book")), (3, .delivered, nil),

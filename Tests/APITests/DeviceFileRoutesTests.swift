@@ -4,6 +4,7 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
+import TestSupport
 import Testing
 
 @testable import API
@@ -277,10 +278,10 @@ struct DeviceFileRoutesTests {
             #expect(whole.headers[.contentType]?.hasPrefix(format.contentType) == true)
             #expect(!String(decoding: tokenless.bytes, as: UTF8.self).contains("token"))
 
-            try await phone.pool.execute(
+            try await phone.pool.changeDevices(
                 """
-                UPDATE devices SET nickname = NULL, attributes = '{"x":1}', tags = '{x}', opt_outs = '{x}',
-                    settings = '{}', is_test = NOT is_test, authorization_status = 0
+                nickname = NULL, attributes = '{"x":1}', tags = '{x}', opt_outs = '{x}', settings = '{}',
+                    is_test = NOT is_test, authorization_status = 0
                 """)
             let changed = try await phone.sendBytes(
                 .post, "/devices/import?replace_opt_outs=true", tokenless.bytes, type: format.contentType)
@@ -713,15 +714,11 @@ struct DeviceFileRoutesTests {
 
     @Test func exportOfManyStepsTellsEachDeviceOnce() async throws {
         try await DeviceAPIFixture.run { phone in
-            try await phone.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token)
-                SELECT \(phone.app), 0, 'i' || n, sha256(n::text::bytea) FROM generate_series(1, 2500) AS n
-                """)
+            try await phone.pool.insertDevices(1...2_500, of: phone.app)
             let file = try await phone.sendBytes(.get, "/devices/export?format=ndjson")
             let lines = file.bytes.split(separator: UInt8(ascii: "\n"))
             let installations = try lines.map { try JSON(parsing: Array($0))["installation"] }
-            #expect(installations == (1...2500).map { .string("i\($0)") })
+            #expect(installations == (1...2_500).map { .string("\($0)") })
         }
     }
 }

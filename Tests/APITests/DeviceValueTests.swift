@@ -2,6 +2,7 @@ import Campaigns
 import HTTPTypes
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @testable import API
@@ -11,15 +12,14 @@ import Testing
     @Test func valuesAreCountedWithTheMostFrequentFirst() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, installation, kind, environment, authorization_status, token, locale, attributes, tags)
-                SELECT \(App.ID(app)), 'i' || n, 1, 1, 2, decode(lpad(to_hex(n), 8, '0'), 'hex'),
-                    CASE WHEN n % 4 = 0 THEN 'de' ELSE 'en' END,
-                    CASE WHEN n <= 8 THEN jsonb_build_object('city', 'Berlin', 'visits', n) ELSE '{}' END,
-                    CASE WHEN n <= 2 THEN ARRAY['vip'] ELSE ARRAY[]::text[] END
-                FROM generate_series(1, 10) AS n
-                """)
+            try await api.pool.insertDevices(
+                1...10, of: app,
+                [
+                    "kind": "1", "locale": "CASE WHEN n % 4 = 0 THEN 'de' ELSE 'en' END",
+                    "attributes":
+                        "CASE WHEN n <= 8 THEN jsonb_build_object('city', 'Berlin', 'visits', n) ELSE '{}' END",
+                    "tags": "CASE WHEN n <= 2 THEN '{vip}' ELSE '{}' END::text[]",
+                ])
             let answer = try await api.send(.get, "/v1/apps/\(app)/device-values").json
             #expect(answer["devices"] == 10)
             let locale = answer["fields"]?.elements?.first { $0["name"] == "locale" }

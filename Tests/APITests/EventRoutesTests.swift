@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -15,11 +16,8 @@ struct EventRoutesTests {
         let id = try #require(App.ID(app))
         let campaign = try await api.campaign(of: app)
         _ = try await api.run(of: campaign, app: app, isOver: true)
-        try await api.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, id) OVERRIDING SYSTEM VALUE
-            VALUES (\(id), 0, 'phone-1', '\\x01', 'ada', 1), (\(id), 0, 'phone-3', '\\x03', 'ben', 3)
-            """)
+        try await api.pool.insertDevice("phone-1", of: app, ["id": "1", "user_id": "'ada'"])
+        try await api.pool.insertDevice("phone-3", of: app, ["id": "3", "user_id": "'ben'"])
         let number: Int64 = try await api.pool.query("SELECT message_number FROM runs")[0][0]
         let told: [(Int64, EventKind, EventDetails?)] = [
             (1, .opened, nil), (1, .text, EventDetails(action: "", text: "Yes, gladly")),

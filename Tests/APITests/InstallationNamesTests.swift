@@ -4,6 +4,7 @@ import HTTPTypes
 import JSON
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -15,12 +16,7 @@ struct InstallationNamesTests {
     /// An app with a test device of Ada, a run that it was a recipient of, and a reply from it.
     private static func fill(_ api: APIFixture) async throws -> (root: String, handle: String) {
         let app = try await api.app()
-        let rows = try await api.pool.query(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, is_test)
-            VALUES (\(app)::text::bigint, 0, \(secret), '\\x0102', 'ada', true) RETURNING id
-            """)
-        let device: Int64 = try rows[0][0]
+        let device = try await api.pool.insertDevice(secret, of: app, ["user_id": "'ada'", "is_test": "true"])
         try await api.pool.execute(
             """
             WITH push AS (

@@ -5,25 +5,24 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @Suite struct PushRoutesTests {
     /// Ada has two phones, Bob one that is gone, Eve allows nothing.
-    private static func addDevices(_ api: APIFixture, credential: Bool = true) async throws {
-        try await api.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, authorization_status, opt_outs,
-                retired_at, retired_reason, attributes)
-            SELECT a.id, d.environment, d.name, d.token, d.user_id, d.status, d.opt_outs, d.retired_at, d.reason,
-                d.attributes
-            FROM apps a CROSS JOIN (VALUES
-                (0, 'ada-1', '\\x0101'::bytea, 'ada', 2, '{}'::text[], NULL::timestamptz, NULL::smallint,
-                    '{"first_name": "Ada", "code": "old"}'::jsonb),
-                (1, 'ada-2', '\\x0102', 'ada', 2, '{offers}', NULL, NULL, '{"first_name": "Ada"}'),
-                (0, 'bob', '\\x0103', 'bob', 2, '{}', now(), 1, '{}'),
-                (0, 'eve', '\\x0104', 'eve', 1, '{}', NULL, NULL, '{}')
-            ) AS d (environment, name, token, user_id, status, opt_outs, retired_at, reason, attributes)
-            """)
+    private static func addDevices(_ api: APIFixture, _ app: String, credential: Bool = true) async throws {
+        try await api.pool.insertDevice(
+            "ada-1", of: app,
+            ["user_id": "'ada'", "token": "'\\x0101'", "attributes": #"'{"first_name": "Ada", "code": "old"}'"#])
+        try await api.pool.insertDevice(
+            "ada-2", of: app,
+            [
+                "user_id": "'ada'", "environment": "1", "opt_outs": "'{offers}'",
+                "attributes": #"'{"first_name": "Ada"}'"#,
+            ])
+        try await api.pool.insertDevice(
+            "bob", of: app, ["user_id": "'bob'", "retired_at": "now()", "retired_reason": "1"])
+        try await api.pool.insertDevice("eve", of: app, ["user_id": "'eve'", "authorization_status": "1"])
         guard credential else { return }
         try await api.pool.execute(
             """
@@ -47,7 +46,7 @@ import Testing
     func everyDeviceOfAPersonIsSentTo(_ transport: APIFixture.Transport) async throws {
         try await APIFixture.run(transport) { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/pushes",
                 ["user_ids": ["nobody", "ada", "bob", "eve"], "payload": Self.payload])
@@ -85,7 +84,7 @@ import Testing
     @Test func installationsAndTokensLeadToTheirDevices() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let byName = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["installations": ["ada-2", "bob"], "payload": Self.payload])
             #expect(try Self.states(byName) == ["ada-2: pending"])
@@ -105,7 +104,7 @@ import Testing
     @Test func contentThatIsNotSavedIsFilledForEachDevice() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let content: JSON = [
                 "payload": ["aps": ["alert": "{{ first_name }}: {{ code }}"]],
                 "variants": ["ja": ["aps": ["alert": "{{ code }}"]]], "collapse_id": "order",
@@ -136,7 +135,7 @@ import Testing
     @Test func aValueThatCannotBeUsedIsNotMissing() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             for (unread, state) in [("many" as JSON, "suppressed, value not usable"), (3.0, "pending")] {
                 let answer = try await api.send(
                     .post, "/v1/apps/\(app)/pushes",
@@ -153,7 +152,7 @@ import Testing
     @Test func valuesStandOverAttributesAndDryRunStoresNothing() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let made = try await api.send(
                 .post, "/v1/apps/\(app)/templates",
                 ["name": "A", "content": ["payload": ["aps": ["alert": "{{ first_name }}: {{ code }}"]]]])
@@ -187,7 +186,7 @@ import Testing
     @Test func optedOutDevicesAndMissingCredentialsAreSuppressed() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api, credential: false)
+            try await Self.addDevices(api, app, credential: false)
             _ = try await api.send(.post, "/v1/apps/\(app)/topics", ["key": "offers", "name": "Offers"])
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/pushes",
@@ -207,7 +206,7 @@ import Testing
     func optOutFromAllCampaignsIsOneFromTransactionalPushesWithATopic(_ hasTopic: Bool) async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             try await api.pool.execute("UPDATE devices SET opt_outs = '{*}' WHERE installation = 'ada-2'")
             _ = try await api.send(.post, "/v1/apps/\(app)/topics", ["key": "offers", "name": "Offers"])
             let topic: [JSON.Member] = hasTopic ? [JSON.Member("topic", "offers")] : []
@@ -222,7 +221,7 @@ import Testing
     @Test func repeatedKeyIsAnsweredAsBeforeAndAnotherBodyIsRefused() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let key: HTTPFields = [HTTPField.Name("Idempotency-Key")!: "order 7"]
             let body: JSON = ["user_ids": ["nobody", "ada"], "payload": Self.payload]
             let first = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)
@@ -297,11 +296,7 @@ import Testing
                     "values": ["a": .string(String(repeating: "x", count: 4_096))],
                 ])
             #expect(answer.problems.sorted() == ["user_ids: wrong-type", "values: too-long"])
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, user_id)
-                SELECT a.id, 0, n::text, sha256(n::text::bytea), 'crowd' FROM apps a, generate_series(1, 1001) n
-                """)
+            try await api.pool.insertDevices(1...1_001, of: app, ["user_id": "'crowd'"])
             let crowd = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["user_ids": ["crowd"], "payload": Self.payload])
             #expect(crowd.status == 422 && crowd.code == "too-many-devices")
@@ -311,12 +306,8 @@ import Testing
     @Test func personWithTooManyDevicesTakesNoPushFromOthers() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, user_id)
-                SELECT a.id, 0, n::text, sha256(n::text::bytea), 'crowd' FROM apps a, generate_series(1, 1001) n
-                """)
+            try await Self.addDevices(api, app)
+            try await api.pool.insertDevices(1...1_001, of: app, ["user_id": "'crowd'"])
             for dryRun in [true, false] {
                 let body: JSON = [
                     "user_ids": ["crowd", "nobody", "ada"], "payload": Self.payload, "dry_run": .bool(dryRun),
@@ -340,7 +331,7 @@ import Testing
     @Test func othersPushesAreNotFound() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let other = try await api.app("com.example.Other")
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["user_ids": ["ada"], "payload": Self.payload])

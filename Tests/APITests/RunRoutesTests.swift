@@ -5,6 +5,7 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @Suite struct RunRoutesTests {
@@ -47,14 +48,8 @@ import Testing
         try await APIFixture.run { api in
             let app = try await api.app()
             let run = try await api.run(of: try await api.campaign(of: app), app: app, isOver: true)
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, user_id, id)
-                OVERRIDING SYSTEM VALUE
-                SELECT \(app)::text::bigint, 0, 'phone-' || n, decode(lpad(n::text, 64, '0'), 'hex'),
-                    CASE WHEN n <= 2 THEN 'ada' END, n
-                FROM generate_series(1, 4) AS n
-                """)
+            try await api.pool.insertDevices(
+                1...4, of: app, ["installation": "'phone-' || n", "user_id": "CASE WHEN n <= 2 THEN 'ada' END"])
             try await api.pool.execute(
                 """
                 INSERT INTO events (app_id, message_number, device_id, happened_at, kind)

@@ -2,6 +2,7 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
+import TestSupport
 import Testing
 
 @testable import API
@@ -91,14 +92,12 @@ import Testing
     @Test func countSaysHowManyAndWho() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            for number in 1...3 {
-                try await api.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, user_id, authorization_status, tags)
-                    VALUES (\(Int64(app) ?? 0), 0, \("i-\(number)"), sha256(\("\(number)")::bytea), \("u-\(number)"),
-                        \(Int16(number == 2 ? 1 : 2)), \(number < 3 ? ["vip"] : [String]()))
-                    """)
-            }
+            try await api.pool.insertDevices(
+                1...3, of: app,
+                [
+                    "user_id": "'u-' || n", "authorization_status": "CASE n WHEN 2 THEN 1 ELSE 2 END",
+                    "tags": "CASE WHEN n < 3 THEN '{vip}' ELSE '{}' END::text[]",
+                ])
             let audience: JSON = ["include": ["tag": "vip"]]
             let counted = try await api.send(.post, "/v1/apps/\(app)/audiences/count", ["audience": audience])
             let json = try counted.json

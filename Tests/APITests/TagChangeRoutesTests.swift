@@ -2,6 +2,7 @@ import HTTPTypes
 import JSON
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 /// Tags for everybody in an audience.
@@ -12,7 +13,7 @@ struct TagChangeRoutesTests {
     func changeIsCreatedMadeFollowedAndListed(_ transport: APIFixture.Transport) async throws {
         try await APIFixture.run(transport) { api in
             let app = try await api.readyApp()
-            try await api.pool.execute("UPDATE devices SET user_id = 'ada', tags = '{new}'")
+            try await api.pool.changeDevices("user_id = 'ada', tags = '{new}'")
             let root = "/v1/apps/\(app)"
             let segment = try await api.send(
                 .post, root + "/segments", ["name": "New", "audience": ["include": ["tag": "new"]]])
@@ -52,7 +53,7 @@ struct TagChangeRoutesTests {
     @Test func tagsAreOneInAllSpellings() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
-            try await api.pool.execute("UPDATE devices SET user_id = 'ada', tags = ARRAY['\u{E9}t\u{E9}']")
+            try await api.pool.changeDevices("user_id = 'ada', tags = ARRAY['\u{E9}t\u{E9}']")
             let root = "/v1/apps/\(app)"
             let body: JSON = [
                 "audience": ["include": ["user_ids": ["ada"]]], "remove_tags": ["e\u{301}te\u{301}"],

@@ -2,6 +2,7 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
+import TestSupport
 import Testing
 
 @Suite struct TemplateRoutesTests {
@@ -219,11 +220,8 @@ import Testing
             let app = try await api.app()
             let path = "/v1/apps/\(app)/templates"
             let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, locale, attributes)
-                SELECT id, 0, 'phone', '\\x01', 'ja-JP', '{"first_name": "Aiko \\"A\\""}' FROM apps
-                """)
+            try await api.pool.insertDevice(
+                "phone", of: app, ["locale": "'ja-JP'", "attributes": #"'{"first_name": "Aiko \"A\""}'"#])
 
             let device = try await api.send(.post, path + "/\(made.text("id"))/preview", ["installation": "phone"])
             #expect(device.status == 200)

@@ -5,27 +5,28 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @Suite struct TestPushRoutesTests {
-    private static func addDevices(_ api: APIFixture) async throws {
-        try await api.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, is_test, nickname, locale, attributes)
-            SELECT a.id, d.environment, d.name, d.token, d.is_test, d.nickname, 'de', d.attributes
-            FROM apps a CROSS JOIN (VALUES
-                (1, 'mine', '\\x0101'::bytea, true, 'My phone', '{"first_name": "Ada"}'::jsonb),
-                (0, 'gone', '\\x0100', true, NULL, '{"first_name": "Bob"}'),
-                (0, 'nameless', '\\x0102', true, NULL, '{}'),
-                (0, 'customer', '\\x0103', false, 'Eve', '{}')
-            ) AS d (environment, name, token, is_test, nickname, attributes)
-            """)
+    private static func addDevices(_ api: APIFixture, _ app: String) async throws {
+        try await api.pool.insertDevice(
+            "mine", of: app,
+            [
+                "environment": "1", "token": "'\\x0101'", "is_test": "true", "nickname": "'My phone'",
+                "attributes": #"'{"first_name": "Ada"}'"#,
+            ])
+        try await api.pool.insertDevice(
+            "gone", of: app,
+            ["token": "'\\x0100'", "is_test": "true", "attributes": #"'{"first_name": "Bob"}'"#])
+        try await api.pool.insertDevice("nameless", of: app, ["token": "'\\x0102'", "is_test": "true"])
+        try await api.pool.insertDevice("customer", of: app, ["nickname": "'Eve'"])
     }
 
     @Test func testDevicesGetTheTemplateEachInItsOwnWords() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let made = try await api.send(
                 .post, "/v1/apps/\(app)/templates",
                 ["name": "A", "content": ["payload": ["aps": ["alert": "Hi {{ first_name }}"]]]])
@@ -60,7 +61,7 @@ import Testing
     @Test func repeatedTestPushIsSentOnce() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "t"]
             let body: JSON = ["payload": ["aps": ["alert": "Hi"]], "installations": ["mine"]]
             let path = "/v1/apps/\(app)/test-pushes"
@@ -96,7 +97,7 @@ import Testing
     @Test func otherThanTestDevicesAreRefusedByName() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
-            try await Self.addDevices(api)
+            try await Self.addDevices(api, app)
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/test-pushes",
                 ["payload": ["aps": ["badge": "2"]], "installations": ["mine", "customer", "nobody"]])

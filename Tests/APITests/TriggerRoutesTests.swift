@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
+import TestSupport
 import Testing
 
 /// A campaign that waits for calls, and what is foretold of one.
@@ -12,12 +13,8 @@ import Testing
     }
 
     private static func armed(_ api: APIFixture, _ app: String) async throws -> String {
-        try await api.pool.execute("UPDATE devices SET user_id = 'ada'")
-        try await api.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id)
-            VALUES (\(app)::text::bigint, 0, 'other', '\\x02', 'bob')
-            """)
+        try await api.pool.changeDevices("user_id = 'ada'")
+        try await api.pool.insertDevice("other", of: app, ["user_id": "'bob'"])
         let made = try await api.send(
             .post, "/v1/apps/\(app)/campaigns",
             ["name": "Order", "payload": ["aps": ["alert": "Ding"]], "schedule": ["kind": "triggered"]])
@@ -187,11 +184,7 @@ import Testing
     @Test func forecastSaysWhoWhenAndHowFast() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, authorization_status)
-                VALUES (\(app)::text::bigint, 0, 'denied', '\\x02', 1)
-                """)
+            try await api.pool.insertDevice("denied", of: app, ["authorization_status": "1"])
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
 
             let now = try await api.send(.get, path + "/forecast").json

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -12,13 +13,8 @@ struct WhyRoutesTests {
     /// Devices 1 to 5: 1 and 3 were accepted, 2 rejected, 4 accepted; 5 registered later.
     private static func fill(_ api: APIFixture) async throws -> (app: String, campaign: String, run: String) {
         let app = try await api.app()
-        let id = try #require(App.ID(app))
-        try await api.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, locale, id) OVERRIDING SYSTEM VALUE
-            SELECT \(id), 0, 'phone-' || n, decode(lpad(n::text, 64, '0'), 'hex'), 'user ' || n, 'de', n
-            FROM generate_series(1, 4) AS n
-            """)
+        try await api.pool.insertDevices(
+            1...4, of: app, ["installation": "'phone-' || n", "user_id": "'user ' || n", "locale": "'de'"])
         let campaign = try await api.campaign(of: app)
         let run = try await api.run(of: campaign, app: app, isOver: true)
         try await api.pool.execute(
@@ -41,7 +37,7 @@ struct WhyRoutesTests {
                     ])
             ])
             // The phone changes hands and language after the push.
-            try await api.pool.execute("UPDATE devices SET user_id = 'user 3', locale = 'fr' WHERE id = 2")
+            try await api.pool.changeDevices("user_id = 'user 3', locale = 'fr'", where: "id = 2")
             let device = try await api.send(.get, "/v1/apps/\(app)/devices/phone-2/deliveries").json
             let push = try #require(device["data"]?.elements?.first)
             #expect(push["campaign_id"] == .string(campaign) && push["locale"] == "de")
@@ -69,9 +65,8 @@ struct WhyRoutesTests {
     @Test func historyOfAPersonIsPaged() async throws {
         try await APIFixture.run { api in
             let (app, _, _) = try await Self.fill(api)
+            try await api.pool.changeDevices("user_id = 'ada'")
             try await api.pool.execute("DELETE FROM device_past")
-            try await api.pool.execute("ALTER TABLE devices DISABLE TRIGGER USER")
-            try await api.pool.execute("UPDATE devices SET user_id = 'ada'")
             let path = "/v1/apps/\(app)/people/ada/deliveries"
             let all = try #require(try await api.send(.get, path).json["data"]?.elements)
             #expect(all.map { $0["device_id"] } == ["4", "3", "2", "1"])
@@ -131,12 +126,7 @@ struct WhyRoutesTests {
     @Test func conditionsAreEvaluatedForDevicesThatWereNotInTheAudience() async throws {
         try await APIFixture.run { api in
             let (app, _, run) = try await Self.fill(api)
-            let id = try #require(App.ID(app))
-            try await api.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, locale, tags, id) OVERRIDING SYSTEM VALUE
-                VALUES (\(id), 0, 'phone-5', '\\x05', 'de', '{vip}', 5)
-                """)
+            try await api.pool.insertDevice("phone-5", of: app, ["locale": "'de'", "tags": "'{vip}'"])
             try await api.pool.execute(
                 """
                 UPDATE runs SET device_ceiling = 5, audience =

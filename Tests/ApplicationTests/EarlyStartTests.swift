@@ -4,6 +4,7 @@ import JSON
 import Notifications
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Application
@@ -23,8 +24,7 @@ import Testing
     @Test func nothingStartsWhileTheClockIsSuddenlyAhead() async throws {
         try await StoreFixture.run { fixture in
             let app = try await Self.app(fixture)
-            try await fixture.pool.execute(
-                "INSERT INTO devices (app_id, environment, installation, token) VALUES (\(app.id), 0, 'a', '\\x01')")
+            try await fixture.pool.insertDevice("a", of: app.id)
             let now = try await fixture.stores.forecasts.now()
             var content = CampaignContent(name: "Sale", payload: #"{"aps":{"alert":"Hello"}}"#)
             content.schedule = .at(now)
@@ -46,11 +46,8 @@ import Testing
             let time = try #require(CivilTime(seconds: clock.local(now - 3_600)))
             let next = CivilDay(number: time.date.number + 1)
             let attributes = #"{"born": "1990\#(next.text.suffix(6))"}"#
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, time_zone, attributes)
-                VALUES (\(app.id), 0, 'a', '\\x01', 'Pacific/Auckland', \(attributes)::jsonb)
-                """)
+            try await fixture.pool.insertDevice(
+                "a", of: app.id, ["time_zone": "'Pacific/Auckland'", "attributes": "\(attributes)::jsonb"])
             var content = CampaignContent(name: "Birthday", payload: #"{"aps":{"alert":"Hello"}}"#)
             content.audience = Audience(include: .attribute(try AttributePath("born"), .day(.anniversaryInDays(0))))
             content.schedule = .local(time, ifPast: .nextDay)

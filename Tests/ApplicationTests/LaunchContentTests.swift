@@ -5,6 +5,7 @@ import Notifications
 import Postgres
 import Store
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Application
@@ -21,8 +22,7 @@ import Testing
         _ = try await fixture.credentials.create(
             app: app.id, keyID: KeyID("ABC1234567"), teamID: TeamID("DEF1234567"), key: .generate(),
             environments: [.production])
-        try await fixture.pool.execute(
-            "INSERT INTO devices (app_id, environment, installation, token) VALUES (\(app.id), 0, 'a', '\\x01')")
+        try await fixture.pool.insertDevice("a", of: app.id)
         return app
     }
 

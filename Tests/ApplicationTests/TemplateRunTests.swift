@@ -4,6 +4,7 @@ import Notifications
 import Postgres
 import Store
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Application
@@ -26,8 +27,7 @@ import Testing
                 environments: [.production])
             _ = try await fixture.campaigns.start(made.id, app: app.id)
 
-            try await fixture.pool.execute(
-                "INSERT INTO devices (app_id, environment, installation, token) VALUES (\(app.id), 0, 'a', '\\x01')")
+            try await fixture.pool.insertDevice("a", of: app.id)
             _ = try await fixture.starter.startDue()
 
             let rows = try await fixture.pool.query(

@@ -6,6 +6,7 @@ import EventLoop
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 extension DispatcherSuite {
@@ -64,11 +65,8 @@ extension DispatcherSuite {
 
         @Test func segmentIsFrozenWhenTheRunStarts() async throws {
             try await DispatcherFixture.run { bench in
-                try await bench.addDevices(1...30)
-                try await bench.pool.execute(
-                    """
-                    UPDATE devices SET tags = CASE WHEN installation::integer <= 10 THEN '{early}' ELSE '{late}' END::text[]
-                    """)
+                try await bench.addDevices(
+                    1...30, columns: ["tags": "CASE WHEN n <= 10 THEN '{early}' ELSE '{late}' END::text[]"])
                 let segments = bench.stores.segments
                 let segment = try await segments.create(
                     app: bench.app, name: "Who", audience: Audience(include: .tag("early")))

@@ -18,16 +18,15 @@ extension DispatcherSuite {
             let canaries = try (1...8).map { _ in try Canaries() }
             try await DispatcherFixture.run(logger: log.makeLogger()) { bench in
                 let tokens = try canaries.map { try Hex.decode($0.token) }
-                for token in tokens {
+                for (canary, token) in zip(canaries, tokens) {
                     bench.phones.add(token: token, environment: .production, topic: DispatcherFixture.bundleID)
+                    try await bench.pool.insertDevice(
+                        canary.installation, of: bench.app,
+                        [
+                            "token": "\(token)", "user_id": "\(canary.userID)",
+                            "attributes": "jsonb_build_object('name', \(canary.attribute))",
+                        ])
                 }
-                try await bench.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, user_id, attributes)
-                    SELECT \(bench.app), 0, n.installation, n.token, n.user_id, jsonb_build_object('name', n.name)
-                    FROM unnest(\(canaries.map(\.installation)), \(tokens), \(canaries.map(\.userID)),
-                        \(canaries.map(\.attribute))) AS n (installation, token, user_id, name)
-                    """)
                 bench.production.faults = Faults([
                     .init(.refuseConnection, .first(1)),
                     .init(.answer(.badDeviceToken), for: .tokens([tokens[0]])),

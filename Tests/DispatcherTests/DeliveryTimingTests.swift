@@ -5,6 +5,7 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 extension DispatcherSuite {
@@ -291,10 +292,9 @@ extension DispatcherSuite {
 
         @Test func onlyTheAudienceIsPlannedStepByStep() async throws {
             try await DispatcherFixture.run { bench in
-                try await bench.addDevices(1...60)
-                try await bench.pool.execute(
-                    "UPDATE devices SET tags = CASE WHEN installation::int % 7 = 0 THEN '{vip}'::text[] ELSE '{}' END")
-                try await bench.pool.execute("UPDATE devices SET user_id = 'u' || installation")
+                try await bench.addDevices(
+                    1...60,
+                    columns: ["tags": "CASE WHEN n % 7 = 0 THEN '{vip}' ELSE '{}' END::text[]", "user_id": "'u' || n"])
                 let campaign = try await bench.campaign {
                     $0.audience = Audience(include: .tag("vip"), exclude: .userIDs(["u14", "u1"]))
                 }
@@ -422,7 +422,7 @@ extension DispatcherSuite {
         @Test func triggeredCampaignStartsARunForEachCall() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...4)
-                try await bench.pool.execute("UPDATE devices SET user_id = 'u' || installation")
+                try await bench.pool.changeDevices("user_id = 'u' || installation")
                 var content = CampaignContent(name: "Order", payload: #"{"aps":{"alert":"Ding"}}"#)
                 content.schedule = .triggered
                 let made = try await bench.campaigns.create(app: bench.app, content)

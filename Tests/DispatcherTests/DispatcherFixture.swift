@@ -148,22 +148,21 @@ struct DispatcherFixture {
         (0..<32).map { $0 < 24 ? 0xab : UInt8(truncatingIfNeeded: number >> (8 * (31 - $0))) }
     }
 
+    /// The expression of `token` in SQL.
+    private static let tokens: PostgresQuery = "decode(repeat('ab', 24), 'hex') || int8send(n)"
+
     /// Registers these numbers with Belfry and with Apple.
     func addDevices(
         _ numbers: ClosedRange<Int>, _ environment: PushEnvironment = .production, app: App.ID? = nil,
-        topic: String = Self.bundleID
+        topic: String = Self.bundleID, columns: [String: PostgresQuery] = [:]
     ) async throws {
-        let tokens = numbers.map { Self.token($0) }
-        for token in tokens {
+        for number in numbers {
             phones.add(
-                token: token, environment: environment == .production ? .production : .sandbox, topic: topic)
+                token: Self.token(number), environment: environment == .production ? .production : .sandbox,
+                topic: topic)
         }
-        try await pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token)
-            SELECT \(app ?? self.app), \(environment), n.number::text, n.token
-            FROM unnest(\(numbers.map { Int64($0) }), \(tokens)) AS n (number, token) ORDER BY n.number
-            """)
+        let defaults: [String: PostgresQuery] = ["environment": "\(environment)", "token": Self.tokens]
+        try await pool.insertDevices(numbers, of: app ?? self.app, defaults.merging(columns) { $1 })
     }
 
     /// Another app, for whose bundle id the simulator's key must be good.

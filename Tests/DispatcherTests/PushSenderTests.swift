@@ -9,6 +9,7 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 extension DispatcherSuite {
@@ -21,11 +22,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...2)
                 try await bench.addDevices(3...3, .development)
                 // Apple does not know this one.
-                try await bench.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token)
-                    VALUES (\(bench.app), 0, '4', \(DispatcherFixture.token(4)))
-                    """)
+                try await bench.pool.insertDevice("4", of: bench.app, ["token": "\(DispatcherFixture.token(4))"])
                 try await bench.withPushSender { sender, log in
                     let request = try await bench.pushRequest(
                         [1, 2, 3, 4], suppressed: [2: OutcomeCode.suppressedOptedOut])

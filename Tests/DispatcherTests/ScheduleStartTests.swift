@@ -5,6 +5,7 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 extension DispatcherSuite {
@@ -22,7 +23,7 @@ extension DispatcherSuite {
         func recurringLocalTimeFollowsClockChanges(_ zone: String) async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
-                try await bench.pool.execute("UPDATE devices SET tags = '{daily}'")
+                try await bench.pool.changeDevices("tags = '{daily}'")
                 // PostgreSQL's own word for it.
                 let expected = try await bench.pool.query(
                     """
@@ -78,7 +79,7 @@ extension DispatcherSuite {
         @Test func editDuringTheStartIsSentCompletelyOrRefused() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
-                try await bench.pool.execute("UPDATE devices SET tags = '{old, new}'")
+                try await bench.pool.changeDevices("tags = '{old, new}'")
                 let starts = bench.starter
                 for round in 1...40 {
                     let now: Int = try await bench.pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]

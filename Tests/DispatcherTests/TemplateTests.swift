@@ -4,6 +4,7 @@ import JSON
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 extension DispatcherSuite {
@@ -76,17 +77,15 @@ extension DispatcherSuite {
 
         @Test func recipientsWithoutARequiredValueAreSuppressed() async throws {
             try await DispatcherFixture.run { bench in
-                try await bench.addDevices(1...4)
-                try await bench.pool.execute(
-                    #"""
-                    UPDATE devices SET
-                        locale = CASE installation WHEN '2' THEN 'de-AT' END,
-                        attributes = CASE installation
-                            WHEN '1' THEN '{"first_name":"Ann \"A\"","plan":"pro"}'::jsonb
-                            WHEN '2' THEN '{"first_name":"Jörg 🔔"}'
-                            WHEN '3' THEN '{"first_name":""}'
-                            ELSE '{}' END
-                    """#)
+                try await bench.addDevices(
+                    1...4,
+                    columns: [
+                        "locale": "CASE n WHEN 2 THEN 'de-AT' END",
+                        "attributes": #"""
+                        CASE n WHEN 1 THEN '{"first_name":"Ann \"A\"","plan":"pro"}'::jsonb
+                            WHEN 2 THEN '{"first_name":"Jörg 🔔"}' WHEN 3 THEN '{"first_name":""}' ELSE '{}' END
+                        """#,
+                    ])
                 let campaign = try await Self.campaign(bench, Self.content)
                 _ = try await bench.campaigns.start(campaign.id, app: bench.app)
 
@@ -143,14 +142,12 @@ extension DispatcherSuite {
 
         /// 60,000 devices, in a zone out of three, of which those get a name of whom the condition holds.
         private static func addMany(_ bench: DispatcherFixture, named condition: PostgresQuery) async throws {
-            try await bench.pool.execute(
-                #"""
-                INSERT INTO devices (app_id, environment, installation, token, time_zone, attributes)
-                SELECT \#(bench.app), 0, n::text, sha256(n::text::bytea),
-                    (ARRAY['UTC', 'Asia/Tokyo', 'Europe/Berlin'])[1 + n % 3],
-                    CASE WHEN \#(condition) THEN '{"first_name":"Ann"}' ELSE '{}' END::jsonb
-                FROM generate_series(1, 60000) n
-                """#)
+            try await bench.pool.insertDevices(
+                1...60_000, of: bench.app,
+                [
+                    "time_zone": "(ARRAY['UTC', 'Asia/Tokyo', 'Europe/Berlin'])[1 + n % 3]",
+                    "attributes": #"CASE WHEN \#(condition) THEN '{"first_name":"Ann"}' ELSE '{}' END::jsonb"#,
+                ])
         }
 
         @Test func forecastAboveTheSampleSizeIsMarkedAsEstimate() async throws {

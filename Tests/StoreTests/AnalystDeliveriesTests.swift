@@ -1,6 +1,7 @@
 import Campaigns
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -14,16 +15,12 @@ struct AnalystDeliveriesTests {
 
     /// Adds devices of u1 to u9; then a run to them, after which u2's device goes to "later" and u7 is erased.
     private static func fill(_ fixture: StoreFixture, app: AppRecord) async throws -> Run.ID {
-        try await fixture.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, locale)
-            SELECT \(app.id), 0, 'i' || n, int8send(n), 'u' || n, 'de' FROM generate_series(1, \(everyone.upperBound)) AS n
-            """)
+        try await fixture.pool.insertDevices(everyone, of: app.id, ["user_id": "'u' || n", "locale": "'de'"])
         let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
         let early = try await fixture.batch(of: run, app: app.id, outcomes: outcomes)
         try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [1], deferredFrom: early)
-        try await fixture.pool.execute("UPDATE devices SET user_id = 'later' WHERE id = 2")
-        try await fixture.pool.execute("UPDATE devices SET user_id = 'latest' WHERE id = 2")
+        try await fixture.pool.changeDevices("user_id = 'later'", where: "id = 2")
+        try await fixture.pool.changeDevices("user_id = 'latest'", where: "id = 2")
         #expect(try await fixture.stores.people.erase("u7", app: app.id) == 1)
         return run
     }

@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import Store
 import StoreSupport
+import TestSupport
 import Testing
 
 /// Queries about recipients take time in proportion to their number, whatever statistics PostgreSQL has.
@@ -30,12 +31,7 @@ struct AnalystPlanTests {
     private static func fill(_ fixture: StoreFixture, sizes: [Int], _ statistics: Statistics) async throws {
         let app = try await fixture.app()
         let campaign = try await fixture.campaign(of: app, state: .sending)
-        try await fixture.pool.execute("ALTER TABLE devices DISABLE TRIGGER USER")
-        try await fixture.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id)
-            SELECT \(app.id), 0, 'i' || n, int8send(n), 'u' || n FROM generate_series(1, \(sizes.max() ?? 0)) AS n
-            """)
+        try await fixture.pool.insertDevices(1...(sizes.max() ?? 1), of: app.id, ["user_id": "'u' || n"])
         for (number, size) in sizes.enumerated() {
             if statistics == .old, number == sizes.count - 1 { try await fixture.pool.execute("ANALYZE") }
             let run = try await fixture.run(of: campaign)

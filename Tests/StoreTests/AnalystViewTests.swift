@@ -1,6 +1,7 @@
 import Campaigns
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -10,15 +11,13 @@ struct AnalystViewTests {
     /// A run with three recipients, one of whom was deferred; two acknowledged. And a transactional push.
     private static func fill(_ fixture: StoreFixture) async throws -> Run.ID {
         let app = try await fixture.app()
-        try await fixture.pool.execute(
-            """
-            WITH added AS (
-                INSERT INTO devices (app_id, environment, installation, token, kind, authorization_status, tags)
-                SELECT \(app.id), 1, 'phone ' || n, int8send(n), 1, 3, '{vip}' FROM generate_series(1, 3) AS n
-                RETURNING app_id
-            )
-            \(DeviceDays.count(.new, in: "added"))
-            """)
+        try await fixture.pool.insertDevices(
+            1...3, of: app.id,
+            [
+                "environment": "1", "installation": "'phone ' || n", "kind": "1", "authorization_status": "3",
+                "tags": "'{vip}'",
+            ])
+        try await fixture.pool.execute(DeviceDays.count(.new, in: "devices"))
         let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
         let early = try await fixture.batch(of: run, app: app.id, outcomes: [45, 1 | 0x80, 2])
         try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [1], deferredFrom: early)
@@ -45,12 +44,9 @@ struct AnalystViewTests {
     @Test func profilesNameTheirTags() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, tags)
-                VALUES (\(app.id), 0, 'a', '\\x01', '{gold}'), (\(app.id), 0, 'b', '\\x02', '{gold,vip}'),
-                    (\(app.id), 0, 'c', '\\x03', '{vip}'), (\(app.id), 0, 'd', '\\x04', '{}')
-                """)
+            for tags in ["{gold}", "{gold,vip}", "{vip}", "{}"] {
+                try await fixture.pool.insertDevice(tags, of: app.id, ["tags": "\(tags)::text::text[]"])
+            }
             let tags = try await fixture.pool.query("SELECT array_to_string(tags, ' ') FROM bi.profiles ORDER BY 1")
             #expect(try tags.map { try $0[0, as: String.self] } == ["", "gold", "gold vip", "vip"])
         }

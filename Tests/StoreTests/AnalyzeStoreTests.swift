@@ -2,6 +2,7 @@ import Campaigns
 import Postgres
 import Store
 import StoreSupport
+import TestSupport
 import Testing
 
 @Suite struct AnalyzeStoreTests {
@@ -11,11 +12,7 @@ import Testing
             let store = fixture.stores.analyze
             #expect(try await store.analyzeStaleTables() == [])
             try await fixture.pool.withConnection { connection in
-                try await connection.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token)
-                    SELECT \(app), 0, n::text, sha256(int4send(n)) FROM generate_series(1, 3000) AS n
-                    """)
+                try await connection.insertDevices(1...3_000, of: app)
                 // Otherwise a session reports its changes only after some seconds.
                 try await connection.execute("SELECT pg_stat_force_next_flush()")
                 try await connection.execute("SELECT 1")

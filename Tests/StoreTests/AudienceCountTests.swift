@@ -56,11 +56,7 @@ import Testing
 
     @Test func quickCountEndsInTime() async throws {
         try await DeviceFixture.run { bench in
-            try await bench.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token)
-                SELECT \(bench.app), 0, 'i-' || n, int4send(n) FROM generate_series(1, 3) AS n
-                """)
+            try await bench.pool.insertDevices(1...3, of: bench.app)
             let counts = AudienceCountStore(pool: bench.pool)
             let patient = try await counts.quickCount(.everybody, app: bench.app, within: .seconds(60))
             #expect(patient.matches == 3 && patient.isExact)
@@ -83,14 +79,12 @@ import Testing
         try await DeviceFixture.run { bench in
             // Newer devices have the tag more often, and every tenth id belongs to another app.
             let other = try await DeviceFixture.makeApp(bench.pool, "other")
-            try await bench.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, tags)
-                SELECT CASE WHEN n % 10 = 0 THEN \(other) ELSE \(bench.app) END, 0, 'i-' || n,
-                    sha256(('i-' || n)::bytea),
-                    CASE WHEN hashint8(n) & 1023 < n / 60 THEN '{vip}'::text[] ELSE '{}' END
-                FROM generate_series(1, 40000) AS n
-                """)
+            try await bench.pool.insertDevices(
+                1...40_000, of: bench.app,
+                [
+                    "app_id": "CASE WHEN n % 10 = 0 THEN \(other) ELSE \(bench.app) END",
+                    "tags": "CASE WHEN hashint8(n) & 1023 < n / 60 THEN '{vip}' ELSE '{}' END::text[]",
+                ])
             let rows = try await bench.pool.query(
                 "SELECT count(*) FROM devices WHERE app_id = \(bench.app) AND 'vip' = ANY (tags)")
             let truth: Int = try rows[0][0]

@@ -106,17 +106,17 @@ struct AudienceFixture {
         _ device: AudienceDevice, _ pool: PostgresPool, _ app: App.ID, _ messages: [[Int64]],
         using generator: inout SeededGenerator
     ) async throws -> Int64 {
-        let rows = try await pool.query(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, locale, time_zone, os_version,
-                app_version, model, authorization_status, is_test, created_at, attributes, tags, opt_outs)
-            VALUES (\(app), \(device.environment), \(device.installation), sha256(\(device.installation)::bytea),
-                \(device.userID), \(device.locale), \(device.timeZone), \(device.osVersion), \(device.appVersion),
-                \(device.model), \(device.authorization), \(device.isTest), \(Timestamp(device.createdAt)),
-                \(JSONText(JSON.object(device.attributes).encoded())), \(device.tags), \(device.optOuts))
-            RETURNING id
-            """)
-        let id: Int64 = try rows[0][0]
+        let id = try await pool.insertDevice(
+            device.installation, of: app,
+            [
+                "environment": "\(device.environment)", "user_id": "\(device.userID)", "locale": "\(device.locale)",
+                "time_zone": "\(device.timeZone)", "os_version": "\(device.osVersion)",
+                "app_version": "\(device.appVersion)", "model": "\(device.model)",
+                "authorization_status": "\(device.authorization)", "is_test": "\(device.isTest)",
+                "created_at": "\(Timestamp(device.createdAt))",
+                "attributes": "\(JSONText(JSON.object(device.attributes).encoded()))", "tags": "\(device.tags)",
+                "opt_outs": "\(device.optOuts)",
+            ])
         if let seen = device.lastSeenAt {
             try await pool.execute(
                 "UPDATE device_activity SET last_seen_at = \(Timestamp(seen)) WHERE app_id = \(app) AND device_id = \(id)"

@@ -81,12 +81,9 @@ import Testing
                 Audience(include: .attribute(AttributePath("born"), .day(.anniversaryInDays(0)))), segments: [:])
             for zone in ["Pacific/Kiritimati", "Etc/GMT+12"] {
                 try await bench.pool.execute("UPDATE apps SET default_time_zone = \(zone) WHERE id = \(bench.app)")
-                try await bench.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, attributes)
-                    VALUES (\(bench.app), \(PushEnvironment.production), \(zone), sha256(\(zone)::bytea),
-                        jsonb_build_object('born', to_char(now() AT TIME ZONE \(zone), '"1990"-MM-DD')))
-                    """)
+                let born: PostgresQuery = #"to_char(now() AT TIME ZONE \#(zone), '"1990"-MM-DD')"#
+                try await bench.pool.insertDevice(
+                    zone, of: bench.app, ["attributes": "jsonb_build_object('born', \(born))"])
                 let sql = AudienceSQL(resolved, app: bench.app, ids: .all)
                 let found = try await bench.pool.query(
                     "SELECT d.installation FROM devices d WHERE d.app_id = \(bench.app) AND \(sql.condition)")
@@ -105,11 +102,7 @@ import Testing
     func zonesAreFoundByPartsOfAllTheirNames(_ op: String, _ part: String, _ expected: [String]) async throws {
         try await DeviceFixture.run { bench in
             for zone in ["Asia/Kolkata", "Europe/Kyiv", "America/New_York", "UTC"] {
-                try await bench.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, time_zone)
-                    VALUES (\(bench.app), \(PushEnvironment.production), \(zone), sha256(\(zone)::bytea), \(zone))
-                    """)
+                try await bench.pool.insertDevice(zone, of: bench.app, ["time_zone": "\(zone)"])
             }
             let audience = try Audience(
                 json: ["include": ["field": "time_zone", "op": .string(op), "value": .string(part)]])
@@ -134,12 +127,8 @@ import Testing
         ]
         try await DeviceFixture.run { bench in
             for (index, date) in (dates + others).enumerated() {
-                try await bench.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, attributes)
-                    VALUES (\(bench.app), \(PushEnvironment.production), \("i\(index)"), sha256(\("\(index)")::bytea),
-                        jsonb_build_object('born', \(date)::text))
-                    """)
+                try await bench.pool.insertDevice(
+                    "i\(index)", of: bench.app, ["attributes": "jsonb_build_object('born', \(date))"])
             }
             let resolved = try ResolvedAudience(
                 Audience(include: .attribute(AttributePath("born"), .day(.before(CivilDay(number: 40_000))))),

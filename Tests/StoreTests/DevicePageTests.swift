@@ -2,6 +2,7 @@ import Campaigns
 import Notifications
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -61,20 +62,16 @@ struct DevicePageTests {
     @Test func pagesOfARareTagAreShortAndReachTheEnd() async throws {
         try await DeviceFixture.run { bench in
             let looks = DeviceStore.scanLimit
-            try await bench.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, tags)
-                SELECT \(bench.app), 0, 'i' || n, sha256(n::text::bytea),
-                    CASE WHEN n IN (3, \(looks + 5)) THEN '{rare}' ELSE '{}' END::text[]
-                FROM generate_series(1, \(looks + 10)) AS n
-                """)
+            try await bench.pool.insertDevices(
+                1...looks + 10, of: bench.app,
+                ["tags": "CASE WHEN n IN (3, \(looks + 5)) THEN '{rare}' ELSE '{}' END::text[]"])
             var filter = DeviceFilter()
             filter.tag = "rare"
             let first = try await bench.devices.devices(app: bench.app, filter, after: nil, limit: 10)
-            #expect(first.entries.map(\.device.address.installation) == ["i3"])
+            #expect(first.entries.map(\.device.address.installation) == ["3"])
             let next = try #require(first.next)
             let second = try await bench.devices.devices(app: bench.app, filter, after: next, limit: 10)
-            #expect(second.entries.map(\.device.address.installation) == ["i\(looks + 5)"])
+            #expect(second.entries.map(\.device.address.installation) == ["\(looks + 5)"])
             #expect(second.next == nil)
             let full = try await bench.devices.devices(app: bench.app, filter, after: nil, limit: 1)
             #expect(full.next == full.entries.last?.device.id)

@@ -1,6 +1,7 @@
 import Campaigns
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -15,11 +16,7 @@ struct FinishStoreTests {
         init(_ fixture: StoreFixture) async throws {
             self.fixture = fixture
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token)
-                SELECT \(app.id), 0, n, sha256(n::text::bytea) FROM generate_series(1, 90) AS n
-                """)
+            try await fixture.pool.insertDevices(1...90, of: app.id)
             run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
             let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))

@@ -2,6 +2,7 @@ import Campaigns
 import EventLoop
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -18,11 +19,8 @@ struct PlanStoreTests {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             for day in ["1990-02-28", "1990-03-01", "1990-03-02"] {
-                try await fixture.pool.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, attributes)
-                    VALUES (\(app.id), 1, \(day), sha256(\(day)::bytea), jsonb_build_object('born', \(day)))
-                    """)
+                try await fixture.pool.insertDevice(
+                    day, of: app.id, ["environment": "1", "attributes": "jsonb_build_object('born', \(day))"])
             }
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             let audience = #"{"include": {"attribute": "born", "op": "anniversary_in_days", "value": 0}}"#
@@ -48,14 +46,14 @@ struct PlanStoreTests {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             // Every third device is in the other environment, every seventh is denied, every fifth is retired.
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, authorization_status, retired_at,
-                    retired_reason)
-                SELECT \(app.id), (n % 3 = 0)::integer, n, sha256(n::text::bytea), CASE WHEN n % 7 = 0 THEN 1 ELSE 2 END,
-                    CASE WHEN n % 5 = 0 THEN now() END, CASE WHEN n % 5 = 0 THEN 1 END
-                FROM generate_series(1, 14000) AS n
-                """)
+            try await fixture.pool.insertDevices(
+                1...14_000, of: app.id,
+                [
+                    "environment": "(n % 3 = 0)::integer",
+                    "authorization_status": "CASE WHEN n % 7 = 0 THEN 1 ELSE 2 END",
+                    "retired_at": "CASE WHEN n % 5 = 0 THEN now() END",
+                    "retired_reason": "CASE WHEN n % 5 = 0 THEN 1 END",
+                ])
             // Every second row moves to the end of the table.
             try await fixture.pool.execute("UPDATE devices SET nickname = 'moved' WHERE id % 2 = 0")
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
@@ -106,11 +104,7 @@ struct PlanStoreTests {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             try await fixture.pool.execute("ANALYZE devices, device_activity")
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token)
-                SELECT \(app.id), 0, n, sha256(n::text::bytea) FROM generate_series(1, 20000) AS n
-                """)
+            try await fixture.pool.insertDevices(1...20_000, of: app.id)
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
             let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
@@ -126,12 +120,8 @@ struct PlanStoreTests {
     @Test func sparseStepPlansTheSameBatches() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, locale)
-                SELECT \(app.id), 0, n, sha256(n::text::bytea), (ARRAY['en', 'de', 'fr'])[1 + n % 3]
-                FROM generate_series(1, 900) AS n
-                """)
+            try await fixture.pool.insertDevices(
+                1...900, of: app.id, ["locale": "(ARRAY['en', 'de', 'fr'])[1 + n % 3]"])
             func batches(isSparse: Bool) async throws -> [[UInt8]] {
                 let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
                 try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
@@ -154,11 +144,7 @@ struct PlanStoreTests {
     @Test func lostPlanIsFinishedByAnotherOwnerWithoutDuplicates() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token)
-                SELECT \(app.id), 0, n, sha256(n::text::bytea) FROM generate_series(1, 500) AS n
-                """)
+            try await fixture.pool.insertDevices(1...500, of: app.id)
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
             let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))

@@ -3,6 +3,7 @@ import JSON
 import Notifications
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -26,11 +27,9 @@ struct PlannedDayTests {
         _ installation: String, _ zone: String?, born day: CivilDay, to app: App.ID, _ fixture: StoreFixture
     ) async throws {
         let attributes = #"{"born": "1990\#(day.text.suffix(6))"}"#
-        try await fixture.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, time_zone, attributes)
-            VALUES (\(app), 1, \(installation), sha256(\(installation)::bytea), \(zone), \(attributes)::jsonb)
-            """)
+        try await fixture.pool.insertDevice(
+            installation, of: app,
+            ["environment": "1", "time_zone": "\(zone)", "attributes": "\(attributes)::jsonb"])
     }
 
     private static func addBothDays(_ now: Int, to app: App.ID, _ fixture: StoreFixture) async throws {

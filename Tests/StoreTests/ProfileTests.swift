@@ -2,6 +2,7 @@ import Campaigns
 import Notifications
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -45,9 +46,9 @@ struct ProfileTests {
                 $0.userID = .null
             }
             #expect(try await Self.profile("i", bench.pool).hasPrefix("fr"))
-            try await bench.pool.execute("UPDATE devices SET tags = '{vip,new}' WHERE id = \(device)")
+            try await bench.pool.changeDevices("tags = '{vip,new}'", where: "id = \(device)")
             #expect(try await Self.profile("i", bench.pool).hasSuffix("new,vip"))
-            try await bench.pool.execute("UPDATE devices SET model = 'iPhone' WHERE id = \(device)")
+            try await bench.pool.changeDevices("model = 'iPhone'", where: "id = \(device)")
             let past = try await bench.pool.query(
                 """
                 SELECT p.locale, x.user_id FROM device_past x JOIN profiles p ON p.app_id = x.app_id AND p.code = x.profile
@@ -72,8 +73,7 @@ struct ProfileTests {
         try await DeviceFixture.run { bench in
             let device = try await Self.register("i", bench) { _ in }
             for tags in [Array(1...20), Array(11...60), [61]] {
-                try await bench.pool.execute(
-                    "UPDATE devices SET tags = \(tags.map { "tag \($0)" }) WHERE id = \(device)")
+                try await bench.pool.changeDevices("tags = \(tags.map { "tag \($0)" })", where: "id = \(device)")
             }
             let row = try await bench.pool.query("SELECT count(*), count(DISTINCT bit) FROM counted_tags")[0]
             #expect(try row[0] as Int == 30 && row[1] as Int == 30)
@@ -83,14 +83,10 @@ struct ProfileTests {
     @Test func batchesHaveTheProfilesAtTheStartOfTheRun() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, locale)
-                SELECT \(app.id), 0, 'phone ' || n, int8send(n), 'l' || n FROM generate_series(1, 300) AS n
-                """)
+            try await fixture.pool.insertDevices(1...300, of: app.id, ["locale": "'l' || n"])
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            try await fixture.pool.execute("UPDATE devices SET locale = 'changed' WHERE installation = 'phone 7'")
+            try await fixture.pool.changeDevices("locale = 'changed'", where: "installation = '7'")
             let rules = try #require(try await fixture.stores.planRules.rules(of: fixture.key(run)))
             let plans = fixture.stores.plans(owner: ProcessID())
             _ = try await plans.step(run, by: rules, lease: .seconds(60), to: .simulator)

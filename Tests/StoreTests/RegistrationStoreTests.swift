@@ -70,10 +70,7 @@ struct RegistrationStoreTests {
             let (pool, app) = (bench.pool, bench.app)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 try await pool.transaction { connection in
-                    try await connection.execute(
-                        """
-                        INSERT INTO devices (app_id, token, environment, installation) VALUES (\(app), '\\x01', 0, 'i')
-                        """)
+                    try await connection.insertDevices(1...1, of: app)
                     group.addTask { try await pool.execute("DELETE FROM apps WHERE id = \(app)") }
                     // The deletion waits for the lock of the insertion.
                     let waiting: PostgresQuery = "SELECT FROM pg_locks WHERE NOT granted"

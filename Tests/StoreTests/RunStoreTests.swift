@@ -1,6 +1,7 @@
 import Campaigns
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -215,12 +216,8 @@ import Testing
     @Test func deliveriesAreListedByTerm() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, user_id)
-                SELECT \(app.id), 0, 'phone ' || n, int8send(n), CASE WHEN n = 1 THEN 'anna' END
-                FROM generate_series(1, 2) AS n
-                """)
+            try await fixture.pool.insertDevices(
+                1...2, of: app.id, ["installation": "'phone ' || n", "user_id": "CASE n WHEN 1 THEN 'anna' END"])
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             let early = try await fixture.batch(of: run, app: app.id, outcomes: [45 | 0x80, 1, 2])
             try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [21, 45])

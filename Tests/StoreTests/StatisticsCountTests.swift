@@ -21,13 +21,13 @@ struct StatisticsCountTests {
         try await StoreFixture.run { fixture in
             var generator = SeededGenerator(seed: seed)
             let app = try await fixture.app()
-            try await fixture.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, locale, os_version, app_version, tags)
-                SELECT \(app.id), n % 2, 'phone ' || n, int8send(n), (ARRAY['en', 'de', NULL])[1 + n % 3],
-                    '18.' || n % 5, '4.' || n % 7, CASE WHEN n % 4 = 0 THEN '{vip}' ELSE '{}' END::text[]
-                FROM generate_series(1, \(Self.devices)) AS n
-                """)
+            try await fixture.pool.insertDevices(
+                1...Self.devices, of: app.id,
+                [
+                    "environment": "n % 2", "locale": "(ARRAY['en', 'de', NULL])[1 + n % 3]",
+                    "os_version": "'18.' || n % 5", "app_version": "'4.' || n % 7",
+                    "tags": "CASE WHEN n % 4 = 0 THEN '{vip}' ELSE '{}' END::text[]",
+                ])
             var messages: [Int64] = []
             for _ in 0..<3 {
                 messages.append(try await Self.plan(fixture, app, using: &generator))
@@ -128,11 +128,9 @@ struct StatisticsCountTests {
         _ fixture: StoreFixture, _ app: AppRecord, using generator: inout SeededGenerator
     ) async throws {
         let rest = Int.random(in: 0..<5, using: &generator)
-        try await fixture.pool.execute(
-            """
-            UPDATE devices SET locale = CASE WHEN id % 2 = 0 THEN 'fr' END, tags = '{new}', app_version = '5'
-            WHERE id % 5 = \(rest)
-            """)
+        try await fixture.pool.changeDevices(
+            "locale = CASE WHEN id % 2 = 0 THEN 'fr' END, tags = '{new}', app_version = '5'",
+            where: "id % 5 = \(rest)")
     }
 
     /// Two processes store the same random events at the same time.

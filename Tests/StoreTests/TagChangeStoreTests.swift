@@ -2,6 +2,7 @@ import Campaigns
 import Notifications
 import Postgres
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Store
@@ -11,13 +12,12 @@ struct TagChangeStoreTests {
 
     /// Devices numbered from 1 with alert tokens, each of a user of its own; every other one is on the plan "gold".
     private static func addDevices(_ bench: DeviceFixture, _ count: Int) async throws {
-        try await bench.pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token, user_id, attributes)
-            SELECT \(bench.app), 0, n::text, decode(lpad(to_hex(n), 64, '0'), 'hex'), 'u' || n,
-                CASE WHEN n % 2 = 0 THEN '{"plan":"gold"}'::jsonb ELSE '{}' END
-            FROM generate_series(1, \(count)) AS n ORDER BY n
-            """)
+        try await bench.pool.insertDevices(
+            1...count, of: bench.app,
+            [
+                "user_id": "'u' || n",
+                "attributes": #"CASE WHEN n % 2 = 0 THEN '{"plan":"gold"}' ELSE '{}' END::jsonb"#,
+            ])
     }
 
     private static func create(
@@ -42,7 +42,7 @@ struct TagChangeStoreTests {
     @Test func everybodyInTheAudienceGetsTheTagsInSteps() async throws {
         try await DeviceFixture.run { bench in
             try await Self.addDevices(bench, 20)
-            try await bench.pool.execute("UPDATE devices SET tags = '{old,x}' WHERE installation IN ('4', '5')")
+            try await bench.pool.changeDevices("tags = '{old,x}'", where: "installation IN ('4', '5')")
             try await bench.pool.execute(
                 "UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE installation = '6'")
             try await bench.pool.execute("UPDATE devices SET kind = 1 WHERE installation = '8'")
@@ -54,11 +54,7 @@ struct TagChangeStoreTests {
             #expect(halfway.devicesMatched == 2 && halfway.progress > 0 && halfway.progress < 1)
             #expect(halfway.version == change.version)
             // Devices that register meanwhile are outside of it.
-            try await bench.pool.execute(
-                """
-                INSERT INTO devices (app_id, environment, installation, token, attributes)
-                VALUES (\(bench.app), 0, '22', '\\x22', '{"plan":"gold"}')
-                """)
+            try await bench.pool.insertDevice("22", of: bench.app, ["attributes": #"'{"plan":"gold"}'"#])
             #expect(try await Self.finish(change.key, bench) > 3)
 
             #expect(try await Self.installations(bench, with: "vip") == [2, 4, 10, 12, 14, 16, 18, 20])
@@ -79,8 +75,8 @@ struct TagChangeStoreTests {
         try await DeviceFixture.run { bench in
             try await Self.addDevices(bench, 6)
             // 1 is another device of u2, whose device 2 is in the audience.
-            try await bench.pool.execute("UPDATE devices SET user_id = 'u2', tags = '{own}' WHERE installation = '1'")
-            try await bench.pool.execute("UPDATE devices SET user_id = NULL WHERE installation = '6'")
+            try await bench.pool.changeDevices("user_id = 'u2', tags = '{own}'", where: "installation = '1'")
+            try await bench.pool.changeDevices("user_id = NULL", where: "installation = '6'")
             let change = try await Self.create(bench, person: TagEdit(add: ["vip"]))
             _ = try await Self.finish(change.key, bench)
 
@@ -101,9 +97,8 @@ struct TagChangeStoreTests {
     @Test func whoWouldHaveTooManyTagsIsSkippedAndCounted() async throws {
         try await DeviceFixture.run { bench in
             try await Self.addDevices(bench, 4)
-            try await bench.pool.execute(
-                "UPDATE devices SET tags = ARRAY(SELECT 't' || n FROM generate_series(1, 100) AS n) WHERE installation = '2'"
-            )
+            try await bench.pool.changeDevices(
+                "tags = ARRAY(SELECT 't' || n FROM generate_series(1, 100) AS n)", where: "installation = '2'")
             try await bench.pool.execute(
                 """
                 INSERT INTO people (app_id, user_id, tags)
