@@ -690,8 +690,11 @@ struct DeviceFileRoutesTests {
             try await phone.pool.execute(
                 "UPDATE devices SET updated_at = date_trunc('day', now(), 'UTC'), stated_at = updated_at")
             try await phone.pool.execute("UPDATE device_activity SET last_seen_at = date_trunc('day', now(), 'UTC')")
+            // Times are compared by the millisecond.
             let asOf: String = try await phone.pool.query(
-                "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")[0][0]
+                """
+                SELECT to_char(now() AT TIME ZONE 'UTC' - interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+                """)[0][0]
             #expect(try await phone.send(.put, "/devices/i1", start(2)).status == 200)
             let file = "installation,locale\ni1,fr\n"
             #expect(try await Self.post(phone, file, query: "?as_of=\(asOf)").json["newer"] == 1)
