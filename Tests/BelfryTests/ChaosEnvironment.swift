@@ -8,6 +8,7 @@ import Notifications
 import Postgres
 import PrivatePostgres
 import Store
+import TestSupport
 
 /// A temporary PostgreSQL, a simulated APNs in this process, a started campaign that no worker has claimed yet, and
 /// worker processes.
@@ -72,13 +73,8 @@ struct ChaosEnvironment {
         ).id
         _ = try await stores.credentials.create(
             app: app, keyID: KeyID(keyID), teamID: TeamID(teamID), key: key, environments: [.production])
-        let numbers = (1...devices).map { Int64($0) }
-        try await pool.execute(
-            """
-            INSERT INTO devices (app_id, environment, installation, token)
-            SELECT \(app), 0, n.number::text, n.token
-            FROM unnest(\(numbers), \(numbers.map { token(Int($0)) })) AS n (number, token) ORDER BY n.number
-            """)
+        try await pool.insertDevices(
+            1...devices, of: app, ["token": "decode(repeat('ab', 24), 'hex') || int8send(n)"])
         let campaign = try await stores.campaigns.create(
             app: app, CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy)
         ).id
