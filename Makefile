@@ -1,6 +1,7 @@
 # `make` alone lists the targets.
 
 BELFRY := .build/release/belfry
+LAB    := $(BELFRY)-lab
 RUN    := $(BELFRY) demo
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
@@ -34,7 +35,7 @@ WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # The sanitizer's locks make more of them slower: 53 s with 3, 124 s with 8.
 TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
-# Tests that measure time, and `belfry chaos`: they mostly wait, so they run together, but not beside the others.
+# Tests that measure time, and `belfry-lab chaos`: they mostly wait, so they run together, but not beside the others.
 TIMED := RateLimitTests|ChaosCommandTests
 
 # Generated examples for each operation, and damaged bodies: half of them in `make test`.
@@ -76,11 +77,12 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, more generated requests
 	@Scripts/bootstrap test
 	@Scripts/step --begin
-	@Scripts/step release    $(SWIFT_BUILD) -c release --product belfry
-	@Scripts/step tsan-build $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
-	@Scripts/step tsan-tests $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
-	@Scripts/step pages      Scripts/checks/pages $(BELFRY) walk
-	@Scripts/step openapi    env $(MORE_REQUESTS) Scripts/checks/openapi $(BELFRY)
+	@Scripts/step release     $(SWIFT_BUILD) -c release --product belfry
+	@Scripts/step release-lab $(SWIFT_BUILD) -c release --product belfry-lab
+	@Scripts/step tsan-build  $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
+	@Scripts/step tsan-tests  $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
+	@Scripts/step pages       Scripts/checks/pages $(BELFRY) walk
+	@Scripts/step openapi     env $(MORE_REQUESTS) Scripts/checks/openapi $(BELFRY)
 	@Scripts/step --end
 
 dev: ## Build, and run the tests of one target: make dev T=Store
@@ -94,12 +96,14 @@ fuzz: ## Search for inputs that break the parsers, a minute for each (SECONDS=60
 bench: ## Measure this machine, print a table, write .build/bench.json
 	@Scripts/bootstrap test
 	@$(SWIFT_BUILD) -c release --product belfry
-	@$(BELFRY) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
+	@$(SWIFT_BUILD) -c release --product belfry-lab
+	@$(LAB) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
 chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1)
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
-	@$(BELFRY) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover)
+	@$(SWIFT_BUILD) -c release --product belfry-lab
+	@$(LAB) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover)
 
 schema: ## Write Docs/schema.sql, the current schema on one page, after a new migration
 	@Scripts/bootstrap test

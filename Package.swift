@@ -27,11 +27,15 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 let package = Package(
     name: "belfry",
-    products: [.executable(name: "belfry", targets: ["Belfry"])],
+    products: [
+        .executable(name: "belfry", targets: ["Main"]),
+        .executable(name: "belfry-lab", targets: ["Lab"]),
+    ],
     dependencies: [
         // Exact versions: Package.resolved is not kept.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -91,17 +95,25 @@ let package = Package(
                 httpTypes,
                 logging,
             ]),
-        .executableTarget(
-            name: "Belfry",
-            dependencies: [
-                "Application", "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres",
-                "PrivatePostgres", "JSON", "Notifications",
-                "APNS",
-                "APNSSimulator", "Administration", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle,
-                httpTypes,
+        // The commands of `belfry`, and the assembly of everything.
+        library(
+            "Belfry",
+            [
+                "Application", "EventLoop", "Crypto", "TLS", "HTTPServer", "HTTPClient", "Postgres", "PrivatePostgres",
+                "JSON", "Notifications", "APNS", "APNSSimulator", "Administration", "Campaigns", "Store", "Dispatcher",
+                "API", logging, lifecycle, httpTypes, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+            ]),
+        // The executable `belfry`.
+        .executableTarget(name: "Main", dependencies: ["Belfry", argumentParser], swiftSettings: settings),
+        // The executable `belfry-lab`: benchmarks and injected faults.
+        .executableTarget(
+            name: "Lab",
+            dependencies: [
+                "Belfry", "Administration", "API", "APNS", "APNSSimulator", "Application", "Campaigns", "Crypto",
+                "Dispatcher", "EventLoop", "HTTP2", "JSON", "Notifications", "Postgres", "PrivatePostgres", "Store",
+                "TLS", logging, lifecycle, httpTypes, argumentParser,
             ],
             swiftSettings: settings),
 
@@ -184,13 +196,14 @@ let package = Package(
         tests(
             "BelfryTests",
             [
-                "Belfry", "API", "Application", "APNS", "APNSSimulator", "Administration", "Campaigns", "Crypto",
-                "EventLoop",
-                "HTTPClient", "HTTPServer",
-                "JSON", "Notifications", "Postgres", "PrivatePostgres", "Store", "TLS", httpTypes, logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Belfry", "API", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "HTTPClient",
+                "HTTPServer", "JSON", "Notifications", "Postgres", "PrivatePostgres", "Store", "TLS", httpTypes,
+                logging, argumentParser,
                 .product(name: "Configuration", package: "swift-configuration"),
             ]),
+        tests(
+            "LabTests",
+            ["Lab", "APNSSimulator", "Campaigns", "EventLoop", "JSON", "Postgres", "Store"]),
     ]
 )
 
@@ -199,7 +212,9 @@ if Context.environment["BELFRY_TSAN"] != nil {
     let tested: Set = ["EventLoopTests", "TLSTests", "HTTP2Tests", "HTTPServerTests", "PostgresTests", "APNSTests"]
     package.targets.removeAll { $0.type == .test && !tested.contains($0.name) }
     package.targets.removeAll {
-        ["Belfry", "API", "Dispatcher", "Application", "Store", "StoreSupport", "FuzzTargets"].contains($0.name)
+        [
+            "Main", "Lab", "Belfry", "API", "Dispatcher", "Application", "Store", "StoreSupport", "FuzzTargets",
+        ].contains($0.name)
     }
     package.products = []
 }

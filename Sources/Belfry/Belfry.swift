@@ -1,9 +1,7 @@
-import ArgumentParser
-import Campaigns
+public import ArgumentParser
 
-@main
-struct Belfry: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+public struct Belfry: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
         commandName: "belfry",
         abstract: "Push campaigns for iOS apps, on your own server.",
         discussion: """
@@ -17,6 +15,8 @@ struct Belfry: AsyncParsableCommand {
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, Simulate.self, Send.self, Import.self, AppCommand.self,
             KeyCommand.self, UserCommand.self, AuditCommand.self, AnalystRoleCommand.self,
-            SealingKeyCommand.self, Bench.self, Chaos.self,
+            SealingKeyCommand.self,
         ])
+
+    public init() {}
 }

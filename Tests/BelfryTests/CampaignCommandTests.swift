@@ -4,6 +4,7 @@ import JSON
 import Logging
 import Postgres
 import PrivatePostgres
+import TestSupport
 import Testing
 
 extension BelfrySuite {
@@ -12,7 +13,7 @@ extension BelfrySuite {
             [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["import"], ["app"],
             ["app", "create"], ["key"],
             ["key", "create"], ["key", "list"], ["key", "revoke"], ["sealing-key", "list"], ["sealing-key", "rotate"],
-            ["bench"], ["chaos"], ["analyst-role"],
+            ["analyst-role"],
         ])
         func helpIsPrinted(_ command: [String]) async throws {
             try await ScratchFolder.with { folder in

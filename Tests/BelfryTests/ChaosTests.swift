@@ -6,6 +6,7 @@ import JSON
 import Postgres
 import PrivatePostgres
 import Store
+import TestSupport
 import Testing
 
 extension BelfrySuite {

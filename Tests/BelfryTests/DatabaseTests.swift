@@ -5,6 +5,7 @@ import Logging
 import Postgres
 import PrivatePostgres
 import Store
+import TestSupport
 import Testing
 
 @testable import Belfry

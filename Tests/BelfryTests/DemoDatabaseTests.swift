@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Postgres
 import PrivatePostgres
+import TestSupport
 import Testing
 
 extension BelfrySuite {

@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPTypes
 import Logging
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Belfry

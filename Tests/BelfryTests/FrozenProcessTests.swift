@@ -9,6 +9,7 @@ import Postgres
 import PrivatePostgres
 import Store
 import TLS
+import TestSupport
 import Testing
 
 @testable import Belfry

@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import HTTPTypes
 import JSON
+import TestSupport
 import Testing
 
 @testable import Belfry

@@ -4,6 +4,7 @@ import JSON
 import Logging
 import Postgres
 import PrivatePostgres
+import TestSupport
 import Testing
 
 extension BelfrySuite {

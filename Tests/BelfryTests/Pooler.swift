@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestSupport
 import Testing
 
 /// A PgBouncer in front of a cluster, which has fewer sessions than Belfry has connections.

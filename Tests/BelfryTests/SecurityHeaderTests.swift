@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPTypes
 import JSON
 import Notifications
+import TestSupport
 import Testing
 
 @testable import Belfry

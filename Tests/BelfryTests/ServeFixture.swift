@@ -7,6 +7,7 @@ import Notifications
 import Postgres
 import PrivatePostgres
 import TLS
+import TestSupport
 import Testing
 
 @testable import Belfry

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import Belfry

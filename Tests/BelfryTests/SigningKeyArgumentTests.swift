@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Notifications
+import TestSupport
 import Testing
 
 @testable import Belfry

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Logging
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Belfry

@@ -219,8 +219,3 @@ struct DemoService: Service, CustomStringConvertible {
 
     private static func seconds(_ value: Double) -> String { String(format: "%.1f s", value) }
 }
-
-extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
-}

@@ -212,15 +212,3 @@ struct Import: AsyncParsableCommand {
         return lines
     }
 }
-
-extension Int {
-    /// 1234567 as 1,234,567.
-    var grouped: String {
-        var text = ""
-        for (index, digit) in String(magnitude).reversed().enumerated() {
-            if index > 0, index % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return (self < 0 ? "-" : "") + String(text.reversed())
-    }
-}

@@ -21,9 +21,6 @@ struct Work: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @OptionGroup(title: "Threads") var sendLoops: SendLoopOptions
 
-    /// The metadata key of the log lines that name the owners of leases, one for each send loop.
-    static let processKey = "process"
-
     func run() async throws {
         _ = try DescriptorBudget.raise()
         let reader = try await options.reader()
@@ -38,7 +35,7 @@ struct Work: AsyncParsableCommand {
         }
         loop.stop()
         let workers = try Services(settings: settings, database: database, logger: logger).makeWorkers()
-        for worker in workers { logger.info("working", metadata: [Self.processKey: "\(worker.process.rawValue)"]) }
+        for worker in workers { logger.info("working", metadata: [Logger.processKey: "\(worker.process.rawValue)"]) }
         try await ServiceGroup.run(workers + [signals], logger: logger)
         await database.close()
     }

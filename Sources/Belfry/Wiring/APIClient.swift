@@ -1,13 +1,13 @@
-import EventLoop
+public import EventLoop
 import FoundationEssentials
-import HTTPClient
-import HTTPTypes
-import JSON
+public import HTTPClient
+public import HTTPTypes
+public import JSON
 import Notifications
 import TLS
 
 /// A client of Belfry's HTTP API, for commands.
-struct APIClient {
+public struct APIClient: Sendable {
     /// The deadline of an upload's answer, which may have to wait for the database.
     private static let uploadDeadline = Duration.seconds(120)
 
@@ -19,7 +19,7 @@ struct APIClient {
     /// The prefix of all paths.
     private let base: String
 
-    init(port: UInt16, key: String, on loop: EventLoop) {
+    public init(port: UInt16, key: String, on loop: EventLoop) {
         client = HTTPClient(loop: loop, host: "127.0.0.1", port: port)
         self.key = key
         base = ""
@@ -40,7 +40,7 @@ struct APIClient {
 
     /// Returns the answer's JSON. An error becomes a `CommandFailure` with the API's message.
     @discardableResult
-    func send(
+    public func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil,
         deadline: Duration = HTTPClientConnection.defaultDeadline
     ) async throws -> JSON {
@@ -70,7 +70,7 @@ struct APIClient {
         return answer
     }
 
-    func close() async { await client.close() }
+    public func close() async { await client.close() }
 }
 
 extension JSON {

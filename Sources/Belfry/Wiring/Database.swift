@@ -1,18 +1,18 @@
 import Crypto
-import EventLoop
+public import EventLoop
 import FoundationEssentials
-import Logging
+public import Logging
 import Postgres
-import PrivatePostgres
-import Store
+public import PrivatePostgres
+public import Store
 
 /// The database of this process, after migration and verification of the sealing key.
-struct Database {
+public struct Database: Sendable {
     let configuration: PostgresConfiguration
     /// The configuration for connections that bypass a pooler.
     let direct: PostgresConfiguration
     /// The local server; nil when a DATABASE_URL is set.
-    let cluster: LocalCluster?
+    public let cluster: LocalCluster?
     let sealingKeys: SealingKeyRing
     let schemaVersion: Int
     /// Whether this start has made the schema.
@@ -21,7 +21,7 @@ struct Database {
     private let outage = SharedOutage()
     let listenerOutage = SharedOutage()
 
-    static func open(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Database {
+    public static func open(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Database {
         let (configuration, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
         try FileManager.default.createDirectory(
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
@@ -124,11 +124,11 @@ struct Database {
     /// The number of connections in a pool.
     static let poolConnections = 8
 
-    func stores(on loop: EventLoop, logger: Logger) -> Stores {
+    public func stores(on loop: EventLoop, logger: Logger) -> Stores {
         let pool = PostgresPool(
             configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger, outage: outage)
         return Stores(pool: pool, sealingKeys: sealingKeys)
     }
 
-    func close() async { await cluster?.stop() }
+    public func close() async { await cluster?.stop() }
 }

@@ -5,9 +5,9 @@ import Dispatcher
 import EventLoop
 import FoundationEssentials
 import HTTPServer
-import Logging
+public import Logging
 import Postgres
-import ServiceLifecycle
+public import ServiceLifecycle
 import Store
 import TLS
 import UnixSignals
@@ -203,7 +203,7 @@ struct Worker: Service, CustomStringConvertible {
 
 extension ServiceGroup {
     /// Runs until one service ends or the process receives SIGTERM or SIGINT; then all end gracefully.
-    static func run(_ services: [any Service], logger: Logger) async throws {
+    public static func run(_ services: [any Service], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(

@@ -11,30 +11,30 @@ import Postgres
 import TLS
 
 /// The settings of a process, from flags, the environment and a file.
-struct Settings {
+public struct Settings: Sendable {
     var host = "127.0.0.1"
     var port: UInt16 = 8_080
-    var databaseURL: String?
+    public var databaseURL: String?
     /// When Belfry may run its own PostgreSQL in the state directory, without `databaseURL`.
     var privateDatabase = PrivateDatabase.allowed
     /// The password can be seen in the list of processes.
     var showsDatabasePassword = false
     /// For LISTEN and migrations, when `databaseURL` goes through a pooler.
     var directDatabaseURL: String?
-    var stateDirectory = "var"
+    public var stateDirectory = "var"
     var sealingKey: String?
     var sealingKeyFile: String?
     var endpoints = APNSEndpoints()
     var maximumAPNSConnections = 4
     var loops = LoopCounts(web: 1, send: 1)
     var maximumUnresolved = DispatcherOptions().maximumUnresolved
-    /// Overrides for tests and `belfry chaos`.
+    /// Overrides for tests and `belfry-lab chaos`.
     var lease: Duration?
     var renewal: Duration?
     var requestDeadline: Duration?
     var retry: Duration?
     /// Whether PostgreSQL may run with `fsync` off, for tests.
-    var allowsUnsafeServer = false
+    public var allowsUnsafeServer = false
     /// The person who becomes the first admin when there is nobody.
     var admin: FirstAdmin.Unattended?
     /// The URL at which devices and browsers reach this server, such as https://push.example.com.
@@ -49,6 +49,8 @@ struct Settings {
     var rateLimits = RateLimits.none
     /// The limits of the web server. Its address is set when the server starts.
     var server = ServerConfiguration(address: .loopback(port: 0))
+
+    public init() {}
 }
 
 extension Settings {

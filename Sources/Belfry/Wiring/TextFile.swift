@@ -3,8 +3,8 @@ import EventLoop
 import Foundation
 
 /// Small text files: keys, certificates, payloads.
-enum TextFile {
-    static func read(_ path: String) throws -> String {
+public enum TextFile {
+    public static func read(_ path: String) throws -> String {
         guard let text = FileText.decode(try bytes(path)) else {
             throw CommandFailure("can't read the file \(path): it is not text")
         }
@@ -52,7 +52,7 @@ enum TextFile {
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    static func write(_ text: String, to path: String, isSecret: Bool = false) throws {
+    public static func write(_ text: String, to path: String, isSecret: Bool = false) throws {
         try FileManager.default.createDirectory(
             at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
         guard
@@ -67,10 +67,10 @@ extension String {
 }
 
 /// Why a command failed, as a message for its user.
-struct CommandFailure: Error, CustomStringConvertible {
-    let description: String
+public struct CommandFailure: Error, CustomStringConvertible {
+    public let description: String
 
-    init(_ description: String) {
+    public init(_ description: String) {
         self.description = description
     }
 }

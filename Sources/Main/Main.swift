@@ -1,0 +1,7 @@
+import ArgumentParser
+import Belfry
+
+@main
+enum Main {
+    static func main() async { await Belfry.main() }
+}
