@@ -108,6 +108,13 @@ struct ImportProgressTests {
         #expect(text.contains("columns left out: ip, country"))
     }
 
+    @Test func oneLineIsNotCalledLines() {
+        var progress = Self.progress(isLive: false, bytes: 1_000, stored: 1)
+        #expect(progress.line(now: Self.start + .seconds(1)) == "100 %  1 line stored, 1/s")
+        let text = Import.summary(of: ["lines": 1, "stored": 1, "failed": 0], after: .seconds(1))
+        #expect(text.hasPrefix("1 line in 1 s (1/s)\n"))
+    }
+
     @Test func numbersAreGrouped() {
         #expect([0, 999, 1_000, 1_234_567].map(\.grouped) == ["0", "999", "1,000", "1,234,567"])
     }

@@ -162,7 +162,7 @@ struct Import: AsyncParsableCommand {
         let count = report["lines"]?.int ?? stored + failed
         let rate = Int(Double(count) / max(duration.seconds, 0.001))
         var lines = [
-            "\(count.grouped) lines in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
+            "\(count.grouped) \(count == 1 ? "line" : "lines") in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
             "  stored   \(stored.grouped)", "  failed   \(failed.grouped)",
         ]
         let counts = [

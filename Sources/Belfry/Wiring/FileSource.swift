@@ -115,7 +115,8 @@ extension ImportProgress {
         guard let received else { return "sent" }
         let rate = seconds > 0 ? Int(Double(received.stored) / seconds) : 0
         let failed = received.failed > 0 ? ", \(received.failed.grouped) failed" : ""
-        return "\(received.stored.grouped) lines stored, \(rate.grouped)/s\(failed)"
+        let lines = "\(received.stored.grouped) \(received.stored == 1 ? "line" : "lines")"
+        return "\(lines) stored, \(rate.grouped)/s\(failed)"
     }
 }
 
