@@ -1158,6 +1158,9 @@ CREATE TABLE device_days (
     CONSTRAINT device_days_measure_check CHECK (measure >= 1 AND measure <= 4)
 ) WITH (fillfactor=70);
 
+-- What the profile of a device is made of.
+CREATE TYPE device_look AS (app_id bigint, device_id bigint, locale text, os_version text, app_version text, tags text[]);
+
 -- What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.
 CREATE VIEW bi.acknowledgements AS
  SELECT e.app_id,
@@ -2313,6 +2316,39 @@ CREATE FUNCTION profile_code(profiles bytea, width integer, index integer)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE width WHEN 1 THEN get_byte(profiles, index) WHEN 2 THEN ((get_byte(profiles, (2 * index)) << 8) | get_byte(profiles, ((2 * index) + 1))) ELSE ((((get_byte(profiles, (3 * index)) << 16) | get_byte(profiles, ((3 * index) + 1))) << 8) | get_byte(profiles, ((3 * index) + 2))) END;
 
+-- The codes of devices' profiles. Tags and combinations that are new are added to the dictionaries.
+CREATE FUNCTION profile_codes(looks device_look[])
+ RETURNS TABLE(app_id bigint, device_id bigint, profile integer)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+    of_app bigint;
+BEGIN
+    FOR of_app IN SELECT DISTINCT app_id FROM unnest(looks) LOOP
+        PERFORM count_tags(of_app, ARRAY(
+            SELECT DISTINCT tag FROM unnest(looks) AS l, unnest(l.tags) AS tag WHERE l.app_id = of_app));
+        PERFORM add_profiles(
+            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
+        FROM (
+            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
+                coalesce(app_version, '') AS app_version,
+                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
+            FROM unnest(looks) WHERE app_id = of_app
+        ) AS n
+        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
+            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
+        WHERE p.code IS NULL HAVING count(*) > 0;
+    END LOOP;
+    RETURN QUERY
+    SELECT l.app_id, l.device_id, coalesce(p.code, 0)
+    FROM unnest(looks) AS l
+    LEFT JOIN profiles p ON p.app_id = l.app_id AND p.locale = coalesce(l.locale, '')
+        AND p.os_version = coalesce(l.os_version, '') AND p.app_version = coalesce(l.app_version, '')
+        AND p.tag_bits = CASE WHEN l.tags = '{}' THEN 0 ELSE tag_bits(l.app_id, l.tags) END;
+END
+$function$;
+
 -- The profiles of these recipients of a batch, for another batch.
 CREATE FUNCTION profiles_of(chosen bigint[], recipients bigint[], profiles bytea)
  RETURNS bytea
@@ -2336,86 +2372,6 @@ CREATE FUNCTION random_generation()
  LANGUAGE sql
 AS $function$
     SELECT ('x' || left(replace(gen_random_uuid()::text, '-', ''), 15))::bit(60)::bigint
-$function$;
-
-CREATE FUNCTION record_changed_devices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-    of_app bigint;
-    moment timestamptz;
-BEGIN
-    FOR of_app IN
-        SELECT DISTINCT n.app_id FROM changed n JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
-        WHERE (n.locale, n.os_version, n.app_version, n.tags, n.user_id)
-            IS DISTINCT FROM (o.locale, o.os_version, o.app_version, o.tags, o.user_id)
-    LOOP
-        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM changed, unnest(tags) AS tag WHERE app_id = of_app));
-        PERFORM add_profiles(
-            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
-        FROM (
-            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
-                coalesce(app_version, '') AS app_version,
-                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
-            FROM changed WHERE app_id = of_app
-        ) AS n
-        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
-            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
-        WHERE p.code IS NULL HAVING count(*) > 0;
-        moment := clock_timestamp();
-        WITH moved AS MATERIALIZED (
-            SELECT n.app_id, n.id, a.profile AS before, o.user_id, coalesce(p.code, 0) AS profile
-            FROM changed n
-            JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
-            JOIN device_activity a ON a.app_id = n.app_id AND a.device_id = n.id
-            LEFT JOIN profiles p ON p.app_id = n.app_id AND p.locale = coalesce(n.locale, '')
-                AND p.os_version = coalesce(n.os_version, '') AND p.app_version = coalesce(n.app_version, '')
-                AND p.tag_bits = CASE WHEN n.tags = '{}' THEN 0 ELSE tag_bits(n.app_id, n.tags) END
-            WHERE n.app_id = of_app
-                AND (coalesce(p.code, 0) <> a.profile OR n.user_id IS DISTINCT FROM o.user_id)
-        ), kept AS (
-            INSERT INTO device_past (app_id, device_id, until, profile, user_id)
-            SELECT app_id, id, moment, before, user_id FROM moved
-        )
-        UPDATE device_activity a SET profile = m.profile, profile_since = moment
-        FROM moved m WHERE a.app_id = m.app_id AND a.device_id = m.id;
-    END LOOP;
-    RETURN NULL;
-END
-$function$;
-
-CREATE FUNCTION record_new_devices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-    of_app bigint;
-BEGIN
-    FOR of_app IN SELECT DISTINCT app_id FROM added LOOP
-        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM added, unnest(tags) AS tag WHERE app_id = of_app));
-        PERFORM add_profiles(
-            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
-        FROM (
-            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
-                coalesce(app_version, '') AS app_version,
-                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
-            FROM added WHERE app_id = of_app
-        ) AS n
-        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
-            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
-        WHERE p.code IS NULL HAVING count(*) > 0;
-    END LOOP;
-    INSERT INTO device_activity (app_id, device_id, last_seen_at, profile, profile_since)
-    SELECT a.app_id, a.id, a.token_registered_at, coalesce(p.code, 0), clock_timestamp()
-    FROM added a
-    LEFT JOIN profiles p ON p.app_id = a.app_id AND p.locale = coalesce(a.locale, '')
-        AND p.os_version = coalesce(a.os_version, '') AND p.app_version = coalesce(a.app_version, '')
-        AND p.tag_bits = CASE WHEN a.tags = '{}' THEN 0 ELSE tag_bits(a.app_id, a.tags) END
-    ON CONFLICT (app_id, device_id)
-        DO UPDATE SET profile = excluded.profile, profile_since = excluded.profile_since;
-    RETURN NULL;
-END
 $function$;
 
 CREATE FUNCTION remember_deleted_app()
@@ -2480,21 +2436,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
-BEGIN ATOMIC
- SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
-            FROM device_past h
-           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
-           ORDER BY h.until
-          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
-            FROM devices d
-           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
-END;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -2508,6 +2449,21 @@ AS $function$
         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
     ) AS past ON true
 $function$;
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+BEGIN ATOMIC
+ SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+            FROM device_past h
+           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
+           ORDER BY h.until
+          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+            FROM devices d
+           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
+END;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]
@@ -2530,10 +2486,6 @@ CREATE TRIGGER forget_pushes AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION 
 CREATE TRIGGER forget_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_uses();
 
 CREATE TRIGGER keep_app_of_device BEFORE UPDATE OF app_id ON devices FOR EACH ROW EXECUTE FUNCTION keep_app_of_device();
-
-CREATE TRIGGER record_changed_devices AFTER UPDATE ON devices REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_devices();
-
-CREATE TRIGGER record_new_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
 
 CREATE TRIGGER remember_deleted_app AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION remember_deleted_app();
 

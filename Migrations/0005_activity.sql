@@ -145,86 +145,44 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION record_new_devices() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE TYPE device_look AS (
+    app_id bigint, device_id bigint, locale text, os_version text, app_version text, tags text[]
+);
+
+COMMENT ON TYPE device_look IS 'What the profile of a device is made of.';
+
+-- A statement that adds or changes devices calls it: a function sees what it adds itself, which the statement would not.
+CREATE FUNCTION profile_codes(looks device_look[]) RETURNS TABLE (app_id bigint, device_id bigint, profile integer)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
 DECLARE
     of_app bigint;
 BEGIN
-    FOR of_app IN SELECT DISTINCT app_id FROM added LOOP
-        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM added, unnest(tags) AS tag WHERE app_id = of_app));
+    FOR of_app IN SELECT DISTINCT app_id FROM unnest(looks) LOOP
+        PERFORM count_tags(of_app, ARRAY(
+            SELECT DISTINCT tag FROM unnest(looks) AS l, unnest(l.tags) AS tag WHERE l.app_id = of_app));
         PERFORM add_profiles(
             of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
         FROM (
             SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
                 coalesce(app_version, '') AS app_version,
                 CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
-            FROM added WHERE app_id = of_app
+            FROM unnest(looks) WHERE app_id = of_app
         ) AS n
         LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
             AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
         WHERE p.code IS NULL HAVING count(*) > 0;
     END LOOP;
-    INSERT INTO device_activity (app_id, device_id, last_seen_at, profile, profile_since)
-    SELECT a.app_id, a.id, a.token_registered_at, coalesce(p.code, 0), clock_timestamp()
-    FROM added a
-    LEFT JOIN profiles p ON p.app_id = a.app_id AND p.locale = coalesce(a.locale, '')
-        AND p.os_version = coalesce(a.os_version, '') AND p.app_version = coalesce(a.app_version, '')
-        AND p.tag_bits = CASE WHEN a.tags = '{}' THEN 0 ELSE tag_bits(a.app_id, a.tags) END
-    ON CONFLICT (app_id, device_id)
-        DO UPDATE SET profile = excluded.profile, profile_since = excluded.profile_since;
-    RETURN NULL;
+    RETURN QUERY
+    SELECT l.app_id, l.device_id, coalesce(p.code, 0)
+    FROM unnest(looks) AS l
+    LEFT JOIN profiles p ON p.app_id = l.app_id AND p.locale = coalesce(l.locale, '')
+        AND p.os_version = coalesce(l.os_version, '') AND p.app_version = coalesce(l.app_version, '')
+        AND p.tag_bits = CASE WHEN l.tags = '{}' THEN 0 ELSE tag_bits(l.app_id, l.tags) END;
 END
 $$;
-
-CREATE TRIGGER record_new_devices AFTER INSERT ON devices
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
-
--- Devices whose profile or user changed get the new profile, and a row that says what held until now.
-CREATE FUNCTION record_changed_devices() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    of_app bigint;
-    moment timestamptz;
-BEGIN
-    FOR of_app IN
-        SELECT DISTINCT n.app_id FROM changed n JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
-        WHERE (n.locale, n.os_version, n.app_version, n.tags, n.user_id)
-            IS DISTINCT FROM (o.locale, o.os_version, o.app_version, o.tags, o.user_id)
-    LOOP
-        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM changed, unnest(tags) AS tag WHERE app_id = of_app));
-        PERFORM add_profiles(
-            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
-        FROM (
-            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
-                coalesce(app_version, '') AS app_version,
-                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
-            FROM changed WHERE app_id = of_app
-        ) AS n
-        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
-            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
-        WHERE p.code IS NULL HAVING count(*) > 0;
-        moment := clock_timestamp();
-        WITH moved AS MATERIALIZED (
-            SELECT n.app_id, n.id, a.profile AS before, o.user_id, coalesce(p.code, 0) AS profile
-            FROM changed n
-            JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
-            JOIN device_activity a ON a.app_id = n.app_id AND a.device_id = n.id
-            LEFT JOIN profiles p ON p.app_id = n.app_id AND p.locale = coalesce(n.locale, '')
-                AND p.os_version = coalesce(n.os_version, '') AND p.app_version = coalesce(n.app_version, '')
-                AND p.tag_bits = CASE WHEN n.tags = '{}' THEN 0 ELSE tag_bits(n.app_id, n.tags) END
-            WHERE n.app_id = of_app
-                AND (coalesce(p.code, 0) <> a.profile OR n.user_id IS DISTINCT FROM o.user_id)
-        ), kept AS (
-            INSERT INTO device_past (app_id, device_id, until, profile, user_id)
-            SELECT app_id, id, moment, before, user_id FROM moved
-        )
-        UPDATE device_activity a SET profile = m.profile, profile_since = moment
-        FROM moved m WHERE a.app_id = m.app_id AND a.device_id = m.id;
-    END LOOP;
-    RETURN NULL;
-END
-$$;
-
-CREATE TRIGGER record_changed_devices AFTER UPDATE ON devices
-    REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_devices();
+COMMENT ON FUNCTION profile_codes IS
+    'The codes of devices'' profiles. Tags and combinations that are new are added to the dictionaries.';
 
 CREATE FUNCTION profile_at(of_app bigint, of_device bigint, moment timestamptz) RETURNS integer
 LANGUAGE sql STABLE PARALLEL SAFE AS $$

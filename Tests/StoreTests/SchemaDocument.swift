@@ -126,13 +126,20 @@ struct SchemaDocument {
         ).map { try $0[0] }
     }
 
-    /// Views, functions and triggers.
+    /// Types, views, functions and triggers.
     private func definitions() async throws -> [String] {
         try await connection.query(
             """
             SELECT coalesce('-- ' || comment || E'\\n', '') || text FROM (
-                SELECT 1 AS number, c.relname AS name, obj_description(c.oid, 'pg_class') AS comment,
-                    format(E'CREATE VIEW %s AS\\n%s', c.oid::regclass, pg_get_viewdef(c.oid, true)) AS text
+                SELECT 0 AS number, c.relname AS name, obj_description(c.reltype, 'pg_type') AS comment,
+                    format('CREATE TYPE %I AS (%s);', c.relname, (
+                        SELECT string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', '
+                            ORDER BY attnum)
+                        FROM pg_attribute WHERE attrelid = c.oid)) AS text
+                FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'c'
+                UNION ALL
+                SELECT 1, c.relname, obj_description(c.oid, 'pg_class'),
+                    format(E'CREATE VIEW %s AS\\n%s', c.oid::regclass, pg_get_viewdef(c.oid, true))
                 FROM pg_class c WHERE c.relnamespace IN ('public'::regnamespace, 'bi'::regnamespace) AND c.relkind = 'v'
                 UNION ALL
                 SELECT 2, p.proname, obj_description(p.oid, 'pg_proc'),

@@ -22,7 +22,11 @@ extension PostgresConnection {
                 INSERT INTO devices (\(unescaped: values.map(\.key).joined(separator: ", "))) OVERRIDING SYSTEM VALUE
                 SELECT \(values.dropFirst().reduce(values[0].value) { "\($0), \($1.value)" })
                 FROM generate_series(\(numbers.lowerBound), \(numbers.upperBound)) AS numbers (n) ORDER BY numbers.n
-                RETURNING id
+                RETURNING *
+            ), seen AS (
+                INSERT INTO device_activity (app_id, device_id, last_seen_at, profile, profile_since)
+                SELECT d.app_id, d.id, d.token_registered_at, p.profile, clock_timestamp()
+                FROM added d JOIN \(profiles(of: "added")) p ON p.app_id = d.app_id AND p.device_id = d.id
             )
             SELECT array_agg(id) FROM added
             """)
@@ -49,6 +53,33 @@ extension PostgresPool {
 
     /// Changes the user, locale, versions or tags of devices. Other columns need no more than an UPDATE.
     public func changeDevices(_ assignments: PostgresQuery, where condition: PostgresQuery = "true") async throws {
-        try await transaction { try await $0.execute("UPDATE devices SET \(assignments) WHERE \(condition)") }
+        try await execute(
+            """
+            WITH replaced AS MATERIALIZED (
+                SELECT app_id AS of_app, id AS device, user_id AS user_before FROM devices
+                WHERE \(condition) ORDER BY id FOR UPDATE
+            ), changed AS (
+                UPDATE devices SET \(assignments) FROM replaced WHERE app_id = of_app AND id = device RETURNING *
+            ), moved AS (
+                SELECT a.app_id, a.device_id, p.profile, a.profile AS profile_before, c.user_before
+                FROM \(profiles(of: "changed")) p
+                JOIN changed c ON c.app_id = p.app_id AND c.id = p.device_id
+                JOIN device_activity a ON a.app_id = p.app_id AND a.device_id = p.device_id
+                WHERE p.profile <> a.profile OR c.user_id IS DISTINCT FROM c.user_before
+            ), kept AS (
+                INSERT INTO device_past (app_id, device_id, until, profile, user_id)
+                SELECT app_id, device_id, now(), profile_before, user_before FROM moved
+            )
+            UPDATE device_activity a SET profile = m.profile, profile_since = now()
+            FROM moved m WHERE a.app_id = m.app_id AND a.device_id = m.device_id
+            """)
     }
+}
+
+/// As the statements of the stores do it.
+private func profiles(of devices: String) -> PostgresQuery {
+    """
+    profile_codes(ARRAY(
+        SELECT ROW(app_id, id, locale, os_version, app_version, tags)::device_look FROM \(unescaped: devices)))
+    """
 }

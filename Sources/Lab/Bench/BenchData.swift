@@ -22,8 +22,29 @@ struct BenchData: Sendable {
                 CASE WHEN n % 1000 = 0 THEN '{rare}' ELSE '{}' END::text[]
             FROM generate_series(1, \(count)) AS n
             """)
+        try await addActivity(of: app)
         try await pool.execute("VACUUM ANALYZE devices, device_activity")
         try await checkpoint()
+    }
+
+    /// Adds what registrations add with devices: when they were seen, and their profiles.
+    func addActivity(of app: App.ID, deadline: Duration? = nil) async throws {
+        try await pool.execute(
+            """
+            WITH looks AS MATERIALIZED (
+                SELECT DISTINCT ON (locale, os_version, app_version, tags) * FROM devices WHERE app_id = \(app)
+            ), profiles AS MATERIALIZED (
+                SELECT * FROM profile_codes(ARRAY(
+                    SELECT ROW(app_id, id, locale, os_version, app_version, tags)::device_look FROM looks))
+            )
+            INSERT INTO device_activity (app_id, device_id, last_seen_at, profile, profile_since)
+            SELECT d.app_id, d.id, d.token_registered_at, p.profile, clock_timestamp()
+            FROM devices d
+            JOIN looks l ON (l.locale, l.os_version, l.app_version, l.tags)
+                = (d.locale, d.os_version, d.app_version, d.tags)
+            JOIN profiles p ON p.device_id = l.id
+            WHERE d.app_id = \(app)
+            """, deadline: deadline)
     }
 
     /// Adds runs that were sent to all devices of the app and accepted. Returns their message numbers.

@@ -32,6 +32,7 @@ struct HistoryData: Sendable {
                 CASE WHEN n * 37 % 100 < \(retired) THEN now() END, CASE WHEN n * 37 % 100 < \(retired) THEN 1 END
             FROM generate_series(1, \(count)) AS n
             """, deadline: Self.deadline)
+        try await BenchData(pool: pool).addActivity(of: app, deadline: Self.deadline)
     }
 
     /// Whether `addDevices` retired the device with this number, from 1.

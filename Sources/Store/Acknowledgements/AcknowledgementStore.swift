@@ -51,7 +51,10 @@ public struct AcknowledgementStore: Sendable {
             tally.add(events, of: group)
             for index in events.indexes { wereStored[index] = true }
             var writes = events.inserts
-            if !unseen.isEmpty { writes.append(DeviceActivity.markSeen(unseen.map(DeviceActivity.Sighting.init))) }
+            if !unseen.isEmpty {
+                writes.append(
+                    DeviceActivity.markSeen(unseen.map { DeviceActivity.Sighting(app: $0.app, device: $0.device) }))
+            }
             _ = try await connection.queries(writes + tally.statements, deadline: Self.statementDeadline)
             return wereStored
         }

@@ -10,51 +10,49 @@ import Postgres
 /// token again without saying when, all on one day. A late 410 then retires it until its app starts the next time, which
 /// revives it.
 enum DeviceActivity {
-    /// A device that was seen.
-    struct Sighting {
-        let app: Int64
-        let device: Int64
-        /// When its app sent what it stated; nil: it did not say, or that is stored already.
+    /// When an app sent what it stated about a device.
+    struct Times {
+        /// Nil: it did not say, or that is stored already.
         let sentAt: Timestamp?
         /// When it sent what it stated about the user and the token; nil likewise.
         let userSentAt: Timestamp?
         /// The order of what it stated about opt-outs; nil likewise.
         let optOuts: OptOutOrder?
 
-        init(_ entry: RegistrationGroup.Entry, device: Int64) {
-            app = entry.key.app
-            self.device = device
-            sentAt = entry.newSentAt
-            userSentAt = entry.newUserSentAt
-            optOuts = entry.newOptOutOrder
-        }
+        /// It stated nothing.
+        static let none = Times(sentAt: nil, userSentAt: nil, optOuts: nil)
 
-        /// A device that acknowledged something: it stated nothing about itself.
-        init(app: Int64, device: Int64) {
+        var isEmpty: Bool { sentAt == nil && userSentAt == nil && optOuts == nil }
+
+        /// An element of `consented` that is null says all topics.
+        static let passed: [PassedColumn<Times>] = [
+            PassedColumn("sent_at") { $0.sentAt },
+            PassedColumn("user_sent_at") { $0.userSentAt },
+            PassedColumn("opt_outs_sent_at") { $0.optOuts?.newest.map { Timestamp($0) } },
+            PassedColumn("consented") { $0.optOuts?.consented.map { ProfileColumns.text($0) } },
+        ]
+    }
+
+    /// A device that was seen.
+    struct Sighting {
+        let app: Int64
+        let device: Int64
+        let times: Times
+
+        /// By default a device that acknowledged something: it stated nothing about itself.
+        init(app: Int64, device: Int64, times: Times = .none) {
             self.app = app
             self.device = device
-            sentAt = nil
-            userSentAt = nil
-            optOuts = nil
+            self.times = times
         }
 
-        /// Whether its times are to be stored.
-        var isNewer: Bool { sentAt != nil || userSentAt != nil || optOuts != nil }
+        fileprivate static let passed: [PassedColumn<Sighting>] =
+            [PassedColumn("app_id") { $0.app }, PassedColumn("device_id") { $0.device }]
+            + Times.passed.map { $0.of(\.times) }
     }
 
-    private typealias Times = (sentAt: Timestamp?, userSentAt: Timestamp?, optOuts: OptOutOrder?)
-
-    /// The times of statements, as arrays for `unnest`. An element of `consented` that is null says all topics.
-    private static func times(_ statements: [Times]) -> PostgresQuery {
-        """
-        \(statements.map(\.sentAt)), \(statements.map(\.userSentAt)),
-        \(statements.map { $0.optOuts?.newest.map { Timestamp($0) } }),
-        \(statements.map { $0.optOuts?.consented.map { ProfileColumns.text($0) } })
-        """
-    }
-
-    private static let timeColumns = "sent_at, user_sent_at, opt_outs_sent_at, consented"
-    private static let consented: PostgresQuery =
+    /// Of a row `g` with the columns of `Times`.
+    static let consented: PostgresQuery =
         "CASE WHEN g.opt_outs_sent_at IS NULL THEN '{}' ELSE \(ProfileColumns.elements("g.consented")) END"
 
     /// Records that devices were seen now. A day that is stored already is not written again. Those that never registered
@@ -64,10 +62,7 @@ enum DeviceActivity {
         return """
             WITH seen AS MATERIALIZED (
                 SELECT g.*, \(isUnseen) AS is_first
-                FROM unnest(
-                    \(devices.map(\.app)), \(devices.map(\.device)),
-                    \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.optOuts) }))
-                ) AS g (app_id, device_id, \(unescaped: timeColumns))
+                FROM \(PassedColumn.table(Sighting.passed, of: devices))
                 JOIN device_activity a ON a.app_id = g.app_id AND a.device_id = g.device_id
                 WHERE \(isUnseen) OR num_nonnulls(g.sent_at, g.user_sent_at, g.opt_outs_sent_at) > 0
                 ORDER BY a.app_id, a.device_id
@@ -84,23 +79,6 @@ enum DeviceActivity {
     }
 
     private static let isUnseen: PostgresQuery = "a.last_seen_at < date_trunc('day', now(), 'UTC')"
-
-    /// Records when the registrations of devices that were inserted in this transaction were sent.
-    static func recordSending(of devices: [RegistrationGroup.Entry]) -> PostgresQuery {
-        """
-        UPDATE device_activity a
-        SET sent_at = g.sent_at, user_sent_at = g.user_sent_at, opt_outs_sent_at = g.opt_outs_sent_at,
-            consented = CASE WHEN g.opt_outs_sent_at IS NULL THEN a.consented ELSE \(consented) END
-        FROM unnest(
-            \(devices.map(\.key.app)), \(devices.map(\.key.address.installation)),
-            \(devices.map(\.key.address.kind.rawValue)), \(devices.map(\.key.address.activity)),
-            \(times(devices.map { ($0.sentAt, $0.userSentAt, $0.newOptOutOrder) }))
-        ) AS g (app_id, installation, kind, activity, \(unescaped: timeColumns))
-        JOIN devices d ON d.app_id = g.app_id AND d.installation = g.installation AND d.kind = g.kind
-            AND d.activity = g.activity
-        WHERE a.app_id = d.app_id AND a.device_id = d.id
-        """
-    }
 
     /// Records when the newest statement about the users or the removal of these devices was sent.
     static func recordSending(of devices: [Int64], app: App.ID, at sentAt: Instant) -> PostgresQuery {

@@ -2,80 +2,143 @@ import Campaigns
 import Notifications
 import Postgres
 
-/// Devices as one array per column, as a statement passes them to PostgreSQL.
-struct DeviceColumns {
-    private var apps: [Int64] = []
-    private var devices: [Int64] = []
-    private var installations: [String] = []
-    private var kinds: [Int16] = []
-    private var activities: [String] = []
-    private var tokens: [[UInt8]?] = []
-    private var haveLostToken: [Bool] = []
-    private var environments: [Int16?] = []
-    private var authorizations: [Int16?] = []
-    /// The bit of `given` for an entry that an app or a server registers.
-    private static let isRegisteredByApp: Int32 = 128
+/// A device that a registration writes.
+struct WrittenDevice {
+    let entry: RegistrationGroup.Entry
+    let changes: DeviceChanges
+    /// 0: it is new.
+    let id: Int64
+    let times: DeviceActivity.Times
 
-    /// One bit for each text that the request contains, and one for the nickname: null can mean "clear" or "leave".
-    private var given: [Int32] = []
-    private var texts = [[String?]](repeating: [], count: DeviceText.allCases.count)
-    private var profiles = ProfileColumns()
-    private var settings: [JSONText?] = []
-    private var areTests: [Bool?] = []
-    private var nicknames: [String?] = []
-    private var importedAsOf: [Timestamp?] = []
+    init(_ entry: RegistrationGroup.Entry, id: Int64 = 0) {
+        self.entry = entry
+        self.id = id
+        changes = entry.effective
+        times = DeviceActivity.Times(
+            sentAt: entry.newSentAt, userSentAt: entry.newUserSentAt, optOuts: entry.newOptOutOrder)
+    }
+}
 
-    var count: Int { apps.count }
-
-    mutating func append(_ entry: RegistrationGroup.Entry, device: Int64) {
-        let changes = entry.effective
-        apps.append(entry.key.app)
-        devices.append(device)
-        installations.append(entry.key.address.installation)
-        kinds.append(entry.key.address.kind.rawValue)
-        activities.append(entry.key.address.activity)
-        tokens.append(changes.token?.bytes)
-        haveLostToken.append(entry.hasLostToken)
-        environments.append(changes.environment?.rawValue)
-        authorizations.append(changes.authorization?.rawValue)
-        var given: Int32 = changes.nickname.isGiven ? 1 << Int32(DeviceText.allCases.count) : 0
-        if entry.isRegisteredByApp { given |= Self.isRegisteredByApp }
-        for text in DeviceText.allCases {
-            let value = changes[text]
-            if value.isGiven { given |= 1 << Int32(text.rawValue) }
-            texts[text.rawValue].append(value.value)
-        }
-        self.given.append(given)
-        profiles.append(changes.profile)
-        settings.append(changes.settings.map { JSONText($0) })
-        areTests.append(changes.isTest)
-        nicknames.append(changes.nickname.value)
-        importedAsOf.append(entry.importedAsOf)
+/// What registrations write of devices: the values that a statement gets (a row `g`), and the columns that it writes.
+enum DeviceColumns {
+    /// The bits of the column `given`: one for each text that the request contains, since null can mean "clear" or
+    /// "leave".
+    private enum Given {
+        static func text(_ text: DeviceText) -> Int32 { 1 << Int32(text.rawValue) }
+        static let nickname: Int32 = 64
+        /// An app or a server registers the device.
+        static let isRegisteredByApp: Int32 = 128
     }
 
-    private func column(_ text: DeviceText) -> [String?] { texts[text.rawValue] }
+    private static let address: [PassedColumn<WrittenDevice>] = [
+        PassedColumn("app_id") { $0.entry.key.app },
+        PassedColumn("installation") { $0.entry.key.address.installation },
+        PassedColumn("kind") { $0.entry.key.address.kind.rawValue },
+        PassedColumn("activity") { $0.entry.key.address.activity },
+    ]
 
-    /// The arrays as a table, for FROM.
-    var rows: PostgresQuery {
-        """
-        unnest(
-            \(apps), \(devices), \(installations), \(kinds), \(activities), \(tokens), \(haveLostToken),
-            \(environments), \(authorizations), \(given), \(column(.userID)), \(column(.locale)),
-            \(column(.timeZone)), \(column(.osVersion)), \(column(.appVersion)), \(column(.model)),
-            \(settings), \(profiles.arrays), \(areTests), \(nicknames),
-            \(importedAsOf)
-        )
-        """
+    private static let passed: [PassedColumn<WrittenDevice>] =
+        address + [
+            PassedColumn("id") { $0.id },
+            PassedColumn("token") { $0.changes.token?.bytes },
+            PassedColumn("has_lost_token") { $0.entry.hasLostToken },
+            PassedColumn("environment") { $0.changes.environment?.rawValue },
+            PassedColumn("authorization_status") { $0.changes.authorization?.rawValue },
+            PassedColumn("given", given),
+            PassedColumn("settings") { $0.changes.settings.map { JSONText($0) } },
+            PassedColumn("is_test") { $0.changes.isTest },
+            PassedColumn("nickname") { $0.changes.nickname.value },
+            PassedColumn("imported_as_of") { $0.entry.importedAsOf },
+        ]
+        + DeviceText.allCases.map { text in PassedColumn(text.column) { $0.changes[text].value } }
+        + ProfileColumns.passed.map { $0.of(\.changes.profile) }
+
+    static func table(_ devices: [WrittenDevice]) -> PostgresQuery { PassedColumn.table(passed, of: devices) }
+
+    /// When the devices' apps sent what they stated, by their addresses.
+    static func times(of devices: [WrittenDevice]) -> PostgresQuery {
+        PassedColumn.table(address + DeviceActivity.Times.passed.map { $0.of(\.times) }, of: devices)
     }
 
-    /// The alias of the table and its columns.
-    static let names = """
-        g (
-            app_id, id, installation, kind, activity, token, has_lost_token,
-            environment, authorization_status, given, user_id, locale,
-            time_zone, os_version, app_version, model, settings,
-            \(ProfileColumns.names),
-            is_test, nickname, imported_as_of
-        )
-        """
+    private static func given(_ device: WrittenDevice) -> Int32 {
+        var given = device.changes.nickname.isGiven ? Given.nickname : 0
+        if device.entry.isRegisteredByApp { given |= Given.isRegisteredByApp }
+        for text in DeviceText.allCases where device.changes[text].isGiven { given |= Given.text(text) }
+        return given
+    }
+
+    // MARK: The columns that are written
+
+    /// The values of new devices, from `g`, the installation's own `o` and the person `p`.
+    static let new = WrittenColumns(
+        [
+            ("token", "CASE WHEN NOT g.has_lost_token THEN g.token END"),
+            ("retired_at", "CASE WHEN g.has_lost_token THEN now() END"),
+            ("retired_reason", "CASE WHEN g.has_lost_token THEN \(RetiredReason.tokenMoved) END"),
+            ("environment", "g.environment"),
+            ("authorization_status", "coalesce(g.authorization_status, \(AuthorizationStatus.standard))"),
+            ("settings", "coalesce(g.settings, '{}')"),
+            ("is_test", "coalesce(g.is_test, false)"),
+            ("nickname", "g.nickname"),
+            ("imported_as_of", "g.imported_as_of"),
+        ]
+            + DeviceText.allCases.map { ($0.column, PostgresQuery(unescaped: "g.\($0.column)")) }
+            + ProfileColumns.written)
+
+    /// The values of devices that exist, from the same, the stored row `d` and `u`: its user and what it inherits.
+    static let changed = WrittenColumns(
+        [
+            ("token", "CASE WHEN NOT g.has_lost_token THEN coalesce(g.token, d.token) END"),
+            (
+                "retired_at",
+                """
+                CASE
+                    WHEN g.has_lost_token THEN coalesce(d.retired_at, now())
+                    WHEN g.token IS NULL THEN d.retired_at
+                END
+                """
+            ),
+            (
+                "retired_reason",
+                """
+                CASE
+                    WHEN g.has_lost_token THEN coalesce(d.retired_reason, \(RetiredReason.tokenMoved))
+                    WHEN g.token IS NULL THEN d.retired_reason
+                END
+                """
+            ),
+            ("environment", "coalesce(g.environment, d.environment)"),
+            ("authorization_status", "coalesce(g.authorization_status, d.authorization_status)"),
+            ("settings", "coalesce(g.settings, d.settings)"),
+            ("is_test", "coalesce(g.is_test, d.is_test)"),
+            ("nickname", given(Given.nickname, "nickname")),
+            (
+                "imported_as_of",
+                """
+                CASE
+                    WHEN d.imported_as_of IS NOT NULL AND NOT \(isRegisteredByApp)
+                        THEN greatest(d.imported_as_of, g.imported_as_of)
+                END
+                """
+            ),
+            ("inherited_attributes", ProfileColumns.inheritedAttributes(after: "u.inherited")),
+        ]
+            + DeviceText.allCases.map { ($0.column, text($0)) }
+            + ProfileColumns.written)
+
+    /// The text after the change.
+    static func text(_ text: DeviceText) -> PostgresQuery { given(Given.text(text), text.column) }
+
+    static let isRegisteredByApp = has(Given.isRegisteredByApp)
+
+    private static func given(_ bit: Int32, _ column: String) -> PostgresQuery {
+        "CASE WHEN \(has(bit)) THEN g.\(unescaped: column) ELSE d.\(unescaped: column) END"
+    }
+
+    private static func has(_ bit: Int32) -> PostgresQuery { "(g.given & \(unescaped: String(bit)) <> 0)" }
+}
+
+extension DeviceText {
+    /// Its column of `devices`.
+    fileprivate var column: String { String(name.dropFirst()) }
 }

@@ -46,17 +46,12 @@ extension DeviceStore {
 
     /// Nothing of the person stays on the devices.
     private static func clearUser(of devices: [Int64], app: App.ID, user: String?) -> PostgresQuery {
-        """
-        UPDATE devices
-        SET user_id = NULL,
-            attributes = coalesce(own_attributes, attributes), own_attributes = NULL,
-            tags = coalesce(own_tags, tags), own_tags = NULL,
-            opt_outs = coalesce(own_opt_outs, opt_outs), own_opt_outs = NULL,
-            stated_at = now(), updated_at = now()
-        WHERE app_id = \(app) AND id = ANY (\(devices)) AND user_id IS NOT NULL
-            AND (\(user)::text IS NULL OR user_id = \(user))
-        RETURNING id
-        """
+        UserDetachment.of(
+            """
+            FROM devices d
+            WHERE d.app_id = \(app) AND d.id = ANY (\(devices)) AND d.user_id IS NOT NULL
+                AND (\(user)::text IS NULL OR d.user_id = \(user))
+            """, isStated: true)
     }
 }
 

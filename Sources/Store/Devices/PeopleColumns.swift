@@ -11,28 +11,26 @@ struct PeopleColumns {
         let userID: String
     }
 
-    private var apps: [Int64] = []
-    private var users: [String] = []
-    private var profiles = ProfileColumns()
-    private var importedAsOf: [Timestamp?] = []
-
     /// `importedAsOf` is the time of the file, if only files change the person.
     typealias Change = (key: Key, changes: ProfileChanges, importedAsOf: Timestamp?)
 
-    init(_ people: [Change]) {
-        for person in people {
-            apps.append(person.key.app)
-            users.append(person.key.userID)
-            profiles.append(person.changes)
-            importedAsOf.append(person.importedAsOf)
-        }
+    private static let people: [PassedColumn<Change>] = [
+        PassedColumn("app_id") { $0.key.app },
+        PassedColumn("user_id") { $0.key.userID },
+        PassedColumn("imported_as_of") { $0.importedAsOf },
+    ]
+
+    private let changes: [Change]
+
+    init(_ changes: [Change]) {
+        self.changes = changes
     }
 
     /// Adds the people who are not stored yet.
     var insert: PostgresQuery {
         """
         INSERT INTO people (app_id, user_id, imported_as_of)
-        SELECT * FROM unnest(\(apps), \(users), \(importedAsOf))
+        SELECT * FROM \(PassedColumn.table(Self.people, of: changes))
         ON CONFLICT DO NOTHING
         """
     }
@@ -43,8 +41,7 @@ struct PeopleColumns {
         WITH changed AS MATERIALIZED (
             SELECT s.app_id, s.user_id, greatest(s.imported_as_of, g.imported_as_of) AS newest_file,
                 s.imported_as_of IS NOT NULL AND g.imported_as_of IS NOT NULL AS is_imported, n.*
-            FROM unnest(\(apps), \(users), \(importedAsOf), \(profiles.arrays))
-                AS g (app_id, user_id, imported_as_of, \(unescaped: ProfileColumns.names))
+            FROM \(PassedColumn.table(Self.people + ProfileColumns.passed.map { $0.of(\.changes) }, of: changes))
             JOIN people s ON s.app_id = g.app_id AND s.user_id = g.user_id
             CROSS JOIN LATERAL (
                 SELECT
@@ -69,8 +66,8 @@ struct PeopleColumns {
     var updateDevices: PostgresQuery {
         """
         WITH changed AS MATERIALIZED (
-            SELECT d.app_id, d.id, n.*
-            FROM unnest(\(apps), \(users)) AS g (app_id, user_id)
+            SELECT d.app_id, d.id, \(DevicePast.change(tags: "n.tags")), n.*
+            FROM \(PassedColumn.table(Self.people, of: changes))
             JOIN people p ON p.app_id = g.app_id AND p.user_id = g.user_id
             JOIN devices d ON d.app_id = p.app_id AND d.user_id = p.user_id
             CROSS JOIN LATERAL (
@@ -78,14 +75,13 @@ struct PeopleColumns {
                     coalesce(d.own_opt_outs, d.opt_outs) AS opt_outs
                 OFFSET 0
             ) o
-            CROSS JOIN LATERAL (SELECT \(ProfileColumns.deviceValues) OFFSET 0) n
-            WHERE (\(ProfileColumns.deviceColumns(of: "d")))
-                IS DISTINCT FROM (\(ProfileColumns.deviceColumns(of: "n")))
+            CROSS JOIN LATERAL (SELECT \(ProfileColumns.ofDevices.values) OFFSET 0) n
+            WHERE \(ProfileColumns.ofDevices.row(of: "d")) IS DISTINCT FROM \(ProfileColumns.ofDevices.row(of: "n"))
             ORDER BY d.app_id, d.id
             FOR UPDATE OF d
-        )
+        ), \(DevicePast.keep(of: "changed"))
         UPDATE devices d
-        SET \(ProfileColumns.assignments(from: "c")), updated_at = now()
+        SET \(ProfileColumns.ofDevices.assigned(from: "c")), updated_at = now()
         FROM changed c
         WHERE d.app_id = c.app_id AND d.id = c.id
         """

@@ -1,8 +1,9 @@
 import Campaigns
 import Postgres
 
-/// Changes to attributes, tags and opt-outs as one array per column, as a statement passes them to PostgreSQL.
-struct ProfileColumns {
+/// Changes to attributes, tags and opt-outs: the values that a statement gets, and the columns of `devices` that follow
+/// from them.
+enum ProfileColumns {
     /// Separates the elements of a set. No element contains a control character.
     private static let separator: Unicode.Scalar = "\u{1}"
 
@@ -15,50 +16,34 @@ struct ProfileColumns {
         static let statesAttributes: Int32 = 16
     }
 
-    private var flags: [Int32] = []
-    private var attributes: [JSONText?] = []
-    private var tags: [String?] = []
-    private var removedTags: [String?] = []
-    private var optOuts: [String?] = []
-    private var removedOptOuts: [String?] = []
+    static let passed: [PassedColumn<ProfileChanges>] = [
+        PassedColumn("profile_flags", flags),
+        PassedColumn("attributes") { $0.attributes.given.map { JSONText($0.text) } },
+        PassedColumn("tags") { given($0.tags) },
+        PassedColumn("removed_tags") { removed($0.tags) },
+        PassedColumn("opt_outs") { given($0.optOuts) },
+        PassedColumn("removed_opt_outs") { removed($0.optOuts) },
+    ]
 
-    mutating func append(_ changes: ProfileChanges) {
+    private static func flags(_ changes: ProfileChanges) -> Int32 {
         var flags: Int32 = 0
         if case .replace = changes.attributes { flags |= Flag.replacesAttributes }
         if case .state = changes.attributes { flags |= Flag.replacesAttributes | Flag.statesAttributes }
         if changes.attributes.given?.removesSome == true { flags |= Flag.removesAttributes }
         if case .replace = changes.tags { flags |= Flag.replacesTags }
         if case .replace = changes.optOuts { flags |= Flag.replacesOptOuts }
-        self.flags.append(flags)
-        attributes.append(changes.attributes.given.map { JSONText($0.text) })
-        Self.append(changes.tags, to: &tags, &removedTags)
-        Self.append(changes.optOuts, to: &optOuts, &removedOptOuts)
+        return flags
     }
 
-    private static func append(_ change: SetChange, to given: inout [String?], _ removed: inout [String?]) {
-        switch change {
-        case .keep:
-            given.append(nil)
-            removed.append(nil)
-        case .replace(let set):
-            given.append(text(set))
-            removed.append(nil)
-        case .edit(let add, let remove):
-            given.append(text(add))
-            removed.append(text(remove))
-        }
+    /// Null: the set is kept.
+    private static func given(_ change: SetChange) -> String? { change == .keep ? nil : text(change.given) }
+
+    private static func removed(_ change: SetChange) -> String? {
+        if case .edit(_, let remove) = change { text(remove) } else { nil }
     }
 
     /// A set as one text, which `elements` takes apart.
     static func text(_ set: [String]) -> String { set.joined(separator: String(separator)) }
-
-    /// The arrays, for `unnest`.
-    var arrays: PostgresQuery {
-        "\(flags), \(attributes), \(tags), \(removedTags), \(optOuts), \(removedOptOuts)"
-    }
-
-    /// The columns of the arrays.
-    static let names = "profile_flags, attributes, tags, removed_tags, opt_outs, removed_opt_outs"
 
     // MARK: The changed values, from a row `g` of the arrays and the stored value
 
@@ -114,29 +99,20 @@ struct ProfileColumns {
         """
     }
 
-    /// The columns of `devices` in the order of `deviceNames`. `texts_union` is not inlined, so it is called only where
-    /// the person has any.
-    static let deviceValues: PostgresQuery = """
-        CASE WHEN p.attributes <> '{}' THEN o.attributes || p.attributes ELSE o.attributes END AS attributes,
-        CASE WHEN cardinality(p.tags) > 0 THEN texts_union(o.tags, p.tags) ELSE o.tags END AS tags,
-        CASE WHEN cardinality(p.opt_outs) > 0 THEN texts_union(o.opt_outs, p.opt_outs) ELSE o.opt_outs END
-            AS opt_outs,
-        CASE WHEN p.attributes <> '{}' THEN o.attributes END AS own_attributes,
-        CASE WHEN cardinality(p.tags) > 0 THEN o.tags END AS own_tags,
-        CASE WHEN cardinality(p.opt_outs) > 0 THEN o.opt_outs END AS own_opt_outs
-        """
+    /// `texts_union` is not inlined, so it is called only where the person has any.
+    static let written: [WrittenColumns.Column] = [
+        ("attributes", "CASE WHEN p.attributes <> '{}' THEN o.attributes || p.attributes ELSE o.attributes END"),
+        ("tags", "CASE WHEN cardinality(p.tags) > 0 THEN texts_union(o.tags, p.tags) ELSE o.tags END"),
+        (
+            "opt_outs",
+            "CASE WHEN cardinality(p.opt_outs) > 0 THEN texts_union(o.opt_outs, p.opt_outs) ELSE o.opt_outs END"
+        ),
+        ("own_attributes", "CASE WHEN p.attributes <> '{}' THEN o.attributes END"),
+        ("own_tags", "CASE WHEN cardinality(p.tags) > 0 THEN o.tags END"),
+        ("own_opt_outs", "CASE WHEN cardinality(p.opt_outs) > 0 THEN o.opt_outs END"),
+    ]
 
-    static let deviceNames = ["attributes", "tags", "opt_outs", "own_attributes", "own_tags", "own_opt_outs"]
-
-    /// `deviceNames` of a table.
-    static func deviceColumns(of table: String) -> PostgresQuery {
-        PostgresQuery(unescaped: deviceNames.map { "\(table).\($0)" }.joined(separator: ", "))
-    }
-
-    /// Assigns `deviceNames` of a table.
-    static func assignments(from table: String) -> PostgresQuery {
-        PostgresQuery(unescaped: deviceNames.map { "\($0) = \(table).\($0)" }.joined(separator: ", "))
-    }
+    static let ofDevices = WrittenColumns(written)
 
     private static func set(
         after stored: PostgresQuery, given: String, removed: String, replaces: Int32

@@ -158,13 +158,12 @@ public struct TagChangeSteps: Sendable {
     private static func tag(
         _ devices: [Int64], _ change: Change, _ counts: inout Counts, _ connection: PostgresConnection
     ) async throws {
-        var columns = ProfileColumns()
-        columns.append(change.own.changes)
         let rows = try await connection.query(
             """
             WITH changed AS MATERIALIZED (
-                SELECT d.app_id, d.id, cardinality(o.tags) <= \(maximumTags) AS has_room, n.*
-                FROM unnest(\(columns.arrays)) AS g (\(unescaped: ProfileColumns.names))
+                SELECT d.app_id, d.id, cardinality(o.tags) <= \(maximumTags) AS has_room,
+                    \(DevicePast.change(tags: "n.tags")), n.*
+                FROM \(PassedColumn.table(ProfileColumns.passed, of: [change.own.changes]))
                 CROSS JOIN unnest(\(devices)) AS i (id)
                 JOIN devices d ON d.app_id = \(change.app) AND d.id = i.id
                 \(ProfileColumns.person(app: "d.app_id", user: "d.user_id"))
@@ -174,15 +173,17 @@ public struct TagChangeSteps: Sendable {
                         coalesce(d.own_opt_outs, d.opt_outs) AS opt_outs
                     OFFSET 0
                 ) o
-                CROSS JOIN LATERAL (SELECT \(ProfileColumns.deviceValues) OFFSET 0) n
+                CROSS JOIN LATERAL (SELECT \(ProfileColumns.ofDevices.values) OFFSET 0) n
                 WHERE (d.tags, d.own_tags) IS DISTINCT FROM (n.tags, n.own_tags)
                 ORDER BY d.app_id, d.id
                 FOR UPDATE OF d
-            ), updated AS (
+            ), fitting AS MATERIALIZED (
+                SELECT * FROM changed WHERE has_room
+            ), \(DevicePast.keep(of: "fitting")), updated AS (
                 UPDATE devices d
-                SET \(ProfileColumns.assignments(from: "c")), stated_at = now(), updated_at = now()
-                FROM changed c
-                WHERE d.app_id = c.app_id AND d.id = c.id AND c.has_room
+                SET \(ProfileColumns.ofDevices.assigned(from: "c")), stated_at = now(), updated_at = now()
+                FROM fitting c
+                WHERE d.app_id = c.app_id AND d.id = c.id
                 RETURNING true
             )
             SELECT (SELECT count(*) FROM updated), (SELECT count(*) FROM changed WHERE NOT has_room)

@@ -14,34 +14,22 @@ enum DeviceLimit {
     /// Usually it reads an index entry or two for each person.
     static func enforce(for people: Set<PeopleColumns.Key>) -> PostgresQuery {
         let people = people.sorted { ($0.app, $0.userID) < ($1.app, $1.userID) }
-        return """
-            WITH excess AS MATERIALIZED (
-                SELECT d.app_id, d.id
-                FROM unnest(\(people.map(\.app)), \(people.map(\.userID))) AS g (app_id, user_id)
-                CROSS JOIN LATERAL (
-                    SELECT FROM devices
-                    WHERE app_id = g.app_id AND user_id = g.user_id AND retired_at IS NULL
-                    OFFSET \(devicesPerUser) LIMIT 1
-                ) crowded
-                CROSS JOIN LATERAL (
-                    SELECT d.app_id, d.id,
-                        row_number() OVER (PARTITION BY d.kind ORDER BY a.last_seen_at DESC NULLS LAST, d.id DESC) AS rank
-                    FROM devices d LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
-                    WHERE d.app_id = g.app_id AND d.user_id = g.user_id AND d.retired_at IS NULL
-                ) r
-                JOIN devices d ON d.app_id = r.app_id AND d.id = r.id
-                WHERE r.rank > \(devicesPerUser)
-                ORDER BY d.app_id, d.id
-                FOR UPDATE OF d
-            )
-            UPDATE devices d
-            SET user_id = NULL,
-                attributes = coalesce(d.own_attributes, d.attributes), own_attributes = NULL,
-                tags = coalesce(d.own_tags, d.tags), own_tags = NULL,
-                opt_outs = coalesce(d.own_opt_outs, d.opt_outs), own_opt_outs = NULL,
-                updated_at = now()
-            FROM excess e
-            WHERE d.app_id = e.app_id AND d.id = e.id
+        return UserDetachment.of(
             """
+            FROM unnest(\(people.map(\.app)), \(people.map(\.userID))) AS g (app_id, user_id)
+            CROSS JOIN LATERAL (
+                SELECT FROM devices
+                WHERE app_id = g.app_id AND user_id = g.user_id AND retired_at IS NULL
+                OFFSET \(devicesPerUser) LIMIT 1
+            ) crowded
+            CROSS JOIN LATERAL (
+                SELECT d.app_id, d.id,
+                    row_number() OVER (PARTITION BY d.kind ORDER BY a.last_seen_at DESC NULLS LAST, d.id DESC) AS rank
+                FROM devices d LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
+                WHERE d.app_id = g.app_id AND d.user_id = g.user_id AND d.retired_at IS NULL
+            ) r
+            JOIN devices d ON d.app_id = r.app_id AND d.id = r.id
+            WHERE r.rank > \(devicesPerUser)
+            """, isStated: false)
     }
 }

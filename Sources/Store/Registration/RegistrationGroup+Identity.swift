@@ -82,7 +82,7 @@ extension RegistrationGroup {
         }
         self = RegistrationGroup(changed, leavingOut: Set(unproven.refused.keys))
         compose(
-            entries.map { found[$0.key].flatMap { $0 } ?? RegistrationStore.Found(device: nil, wasSeenToday: false) },
+            entries.map { found[$0.key].flatMap { $0 } ?? FoundDevice(device: nil, wasSeenToday: false) },
             owners, receivedAt: now)
         return unproven
     }

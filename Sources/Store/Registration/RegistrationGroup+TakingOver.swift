@@ -64,18 +64,30 @@ extension RegistrationGroup {
             WHERE d.app_id = g.app_id AND d.id = g.id
             RETURNING d.app_id, g.own, coalesce(d.own_attributes, d.attributes) AS attributes,
                 coalesce(d.own_tags, d.tags) AS tags, coalesce(d.own_opt_outs, d.opt_outs) AS opt_outs
-        )
-        UPDATE devices d
-        SET attributes = CASE WHEN d.own_attributes IS NULL THEN f.attributes || d.attributes ELSE d.attributes END,
-            own_attributes = f.attributes || d.own_attributes,
-            inherited_attributes = nullif(
-                f.attributes - ARRAY(SELECT jsonb_object_keys(coalesce(d.own_attributes, d.attributes))), '{}'),
-            tags = CASE WHEN d.own_tags IS NULL THEN texts_union(d.tags, f.tags) ELSE d.tags END,
-            own_tags = CASE WHEN d.own_tags IS NOT NULL THEN texts_union(d.own_tags, f.tags) END,
-            opt_outs = CASE WHEN d.own_opt_outs IS NULL THEN texts_union(d.opt_outs, f.opt_outs) ELSE d.opt_outs END,
-            own_opt_outs = CASE WHEN d.own_opt_outs IS NOT NULL THEN texts_union(d.own_opt_outs, f.opt_outs) END
-        FROM file f
-        WHERE d.app_id = f.app_id AND d.id = f.own
+        ), merged AS MATERIALIZED (
+            SELECT d.app_id, d.id, \(DevicePast.change(tags: "n.tags")), n.*
+            FROM file f
+            JOIN devices d ON d.app_id = f.app_id AND d.id = f.own
+            CROSS JOIN LATERAL (SELECT \(mergedColumns.values) OFFSET 0) n
+            ORDER BY d.app_id, d.id
+            FOR UPDATE OF d
+        ), \(DevicePast.keep(of: "merged"))
+        UPDATE devices d SET \(mergedColumns.assigned(from: "m"))
+        FROM merged m
+        WHERE d.app_id = m.app_id AND d.id = m.id
         """
     }
+
+    private static let mergedColumns = WrittenColumns([
+        ("attributes", "CASE WHEN d.own_attributes IS NULL THEN f.attributes || d.attributes ELSE d.attributes END"),
+        ("own_attributes", "f.attributes || d.own_attributes"),
+        (
+            "inherited_attributes",
+            "nullif(f.attributes - ARRAY(SELECT jsonb_object_keys(coalesce(d.own_attributes, d.attributes))), '{}')"
+        ),
+        ("tags", "CASE WHEN d.own_tags IS NULL THEN texts_union(d.tags, f.tags) ELSE d.tags END"),
+        ("own_tags", "CASE WHEN d.own_tags IS NOT NULL THEN texts_union(d.own_tags, f.tags) END"),
+        ("opt_outs", "CASE WHEN d.own_opt_outs IS NULL THEN texts_union(d.opt_outs, f.opt_outs) ELSE d.opt_outs END"),
+        ("own_opt_outs", "CASE WHEN d.own_opt_outs IS NOT NULL THEN texts_union(d.own_opt_outs, f.opt_outs) END"),
+    ])
 }

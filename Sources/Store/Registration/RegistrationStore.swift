@@ -76,21 +76,21 @@ public struct RegistrationStore: Sendable {
     public func store(_ registrations: [Registration]) async throws -> [Outcome] {
         let group = RegistrationGroup(registrations)
         let hasLines = registrations.contains { $0.terms != nil }
-        let unread = knownAttributes.unread(among: group.apps)
-        let lookUps =
-            Self.lookUps(group, fromApps: registrations.contains { $0.sender != .server })
-            + (unread.isEmpty ? [] : [KnownAttributes.names(of: unread)])
+        let lookUps = RegistrationLookUps(
+            group, fromApps: registrations.contains { $0.sender != .server },
+            unread: knownAttributes.unread(among: group.apps))
         let stored = try await mappingConstraintErrors {
             try await retryingConflicts {
-                try await pool.transaction(opening: lookUps) { connection, answers in
-                    if !unread.isEmpty { try knownAttributes.record(answers[3], of: unread) }
-                    guard hasLines else { return try await store(registrations, group, found: answers, on: connection) }
+                try await pool.transaction(opening: lookUps.statements) { connection, answers in
+                    let found = try lookUps.read(answers)
+                    if let names = found.names { try knownAttributes.record(names, of: lookUps.unread) }
+                    guard hasLines else { return try await store(registrations, group, found, on: connection) }
                     var lines = ImportedLines(registrations)
                     try await lines.limit(on: connection)
                     let limited = RegistrationGroup(lines.registrations)
-                    let found = try await connection.queries(
-                        Self.lookUps(limited, fromApps: false), deadline: Self.statementDeadline)
-                    var stored = try await store(lines.registrations, limited, found: found, on: connection)
+                    let again = RegistrationLookUps(limited, fromApps: false)
+                    let answers = try await connection.queries(again.statements, deadline: Self.statementDeadline)
+                    var stored = try await store(lines.registrations, limited, try again.read(answers), on: connection)
                     stored.effects = lines.effects
                     return stored
                 }
@@ -155,30 +155,32 @@ public struct RegistrationStore: Sendable {
 
     /// Writes everything in one round trip, after one for the lookups, since other groups wait meanwhile.
     private func store(
-        _ registrations: [Registration], _ group: RegistrationGroup, found answers: [PostgresRows],
+        _ registrations: [Registration], _ group: RegistrationGroup, _ found: RegistrationLookUps.Results,
         on connection: PostgresConnection
     ) async throws -> Stored {
         var group = group
-        let owners = try Self.owners(in: answers[2])
+        let owners = found.owners
         let now = Timestamp.now
-        group.compose(try Self.present(in: answers[1]), owners, receivedAt: now)
+        group.compose(found.devices, owners, receivedAt: now)
         let unproven = group.verifyIdentities(of: registrations, owners, receivedAt: now)
         let outdated = group.removeOutdated()
         let limited = group.removeLimited(owners)
         group.resolveTokens()
         let takenOver = group.takeOver(group.takeOvers(owners))
 
-        var present = DeviceColumns()
-        var new = DeviceColumns()
+        var present: [WrittenDevice] = []
+        var new: [WrittenDevice] = []
         var seen: [DeviceActivity.Sighting] = []
         for entry in group.entries where entry.isWritten {
-            if let device = entry.device {
-                present.append(entry, device: device)
-                guard entry.importedAsOf == nil else { continue }
-                let sighting = DeviceActivity.Sighting(entry, device: device)
-                if entry.found?.wasSeenToday == false || sighting.isNewer { seen.append(sighting) }
+            if let id = entry.device {
+                let device = WrittenDevice(entry, id: id)
+                present.append(device)
+                guard entry.importedAsOf == nil, entry.found?.wasSeenToday == false || !device.times.isEmpty else {
+                    continue
+                }
+                seen.append(DeviceActivity.Sighting(app: entry.key.app, device: id, times: device.times))
             } else if entry.isRegistered {
-                new.append(entry, device: 0)
+                new.append(WrittenDevice(entry))
             }
         }
         var writes = takenOver.statements
@@ -192,19 +194,17 @@ public struct RegistrationStore: Sendable {
         let columns = PeopleColumns(people.changes)
         // Devices take the values of their people, so people come first.
         if !people.changes.isEmpty { writes += [columns.insert, columns.update] }
-        if present.count > 0 { writes.append(Self.update(present)) }
+        if !present.isEmpty { writes.append(Self.update(present)) }
         if !seen.isEmpty { writes.append(DeviceActivity.markSeen(seen)) }
         let growth = knownAttributes.growth(by: group.entries)
         if !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
         if !people.changes.isEmpty { writes.append(columns.updateDevices) }
         let insert = writes.count
-        if new.count > 0 { writes.append(Self.insert(new)) }
-        let dated = group.entries.filter { $0.device == nil && $0.isRegistered && $0.sentAt != nil }
-        if !dated.isEmpty { writes.append(DeviceActivity.recordSending(of: dated)) }
+        if !new.isEmpty { writes.append(Self.insert(new)) }
         let gaining = group.peopleWhoGainDevices
         if !gaining.isEmpty { writes.append(DeviceLimit.enforce(for: gaining)) }
         let written = try await connection.queries(writes, deadline: Self.statementDeadline)
-        var ids = new.count > 0 ? try Self.deviceIDs(in: written[insert])[...] : []
+        var ids = !new.isEmpty ? try Self.deviceIDs(in: written[insert])[...] : []
 
         let released = Set(previousOwners.map(\.device))
         let entries = group.entries.map { entry in
