@@ -117,7 +117,7 @@ private struct AppDraft {
             } ?? retention
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
         pushesPerSecond =
-            body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond) ?? pushesPerSecond
+            body.whole("pushes_per_second", in: 1...CampaignOptions.maximumPushesPerSecond) ?? pushesPerSecond
     }
 
     private mutating func readAttachmentKeys(_ body: inout ObjectReader) {

@@ -35,7 +35,7 @@ struct CampaignDraft {
         collapseID = content.collapseID?.text
         unknownPolicy = content.unknownPolicy
         topic = content.topic
-        options = CampaignOptions(content)
+        options = content.options
     }
 
     /// Replaces the members that the body contains; null clears an optional one. `zones` are the names of known time
@@ -141,7 +141,7 @@ struct CampaignDraft {
             expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },
             // Only alerts are resent by default: on the screen, the second copy of an alert replaces the first.
             unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic)
-        options.apply(to: &content)
+        content.options = options
         return content
     }
 

@@ -26,19 +26,13 @@ extension CampaignRecord {
             "push_type": .string(content.pushType.rawValue),
             "priority": .count(content.priority.rawValue), "expiration_seconds": .count(content.expirationSeconds),
             "collapse_id": .text(content.collapseID?.text), "unknown_policy": .string(content.unknownPolicy.rawValue),
-            "topic": .text(content.topic?.text), "audience": content.audience.json,
-            "schedule": content.schedule?.json ?? .null, "next_at": nextOccurrence,
-            "starts_at": .time(startsAt),
-            "missed_start": content.missedStart.json, "ignores_quiet_hours": .bool(content.ignoresQuietHours),
-            "ignores_frequency_cap": .bool(content.ignoresFrequencyCap),
-            "pushes_per_second": content.pushesPerSecond.map { .count($0) } ?? .null,
-            "rejection_threshold_percent": content.rejectionThresholdPercent.map { .count($0) } ?? .null,
+            "topic": .text(content.topic?.text), "next_at": nextOccurrence, "starts_at": .time(startsAt),
             "version": .count(version),
             "warnings": .array(((try payload.map(payloadWarnings) ?? []) + warnings).map(\.json)),
             "archived_at": .time(archivedAt), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
         guard case .object(let members) = json else { return json }
-        return .object(members + more)
+        return .object(members + content.options.members + more)
     }
 
     /// The next time at which a scheduled campaign is sent. A local time has no zone.

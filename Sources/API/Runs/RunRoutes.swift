@@ -57,7 +57,7 @@ struct RunRoutes: RouteGroup {
             var body = try await ObjectReader(call.request)
             let isUnlimited = body.takeNull("pushes_per_second")
             if !isUnlimited { body.require("pushes_per_second") }
-            let pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond)
+            let pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignOptions.maximumPushesPerSecond)
             try body.finish()
             let run = try await runs.setRateLimit(
                 call.id("run", .run), app: call.app, to: pushesPerSecond, expectedVersion: call.expectedVersion)

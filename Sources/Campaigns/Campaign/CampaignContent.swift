@@ -1,13 +1,12 @@
 public import Notifications
 
-/// The editable part of a campaign, already validated (`PushRules`, `AudienceCheck`).
+/// The editable part of a campaign, already validated (`PushRules`, `AudienceCheck`). The options are members, too.
+@dynamicMemberLookup
 public struct CampaignContent: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 200
     /// 30 days, in seconds: Apple stores a push no longer.
     public static let maximumExpirationSeconds = 2_592_000
-    public static let maximumPushesPerSecond = 1_000_000
-    public static let defaultRejectionThresholdPercent = 50
 
     public var name: String
     public var body: Body
@@ -20,24 +19,18 @@ public struct CampaignContent: Hashable, Sendable {
     public var unknownPolicy: UnknownPolicy
     /// Recipients who opted out of the topic are skipped.
     public var topic: TopicKey?
-    public var audience = Audience.everybody
-    /// Nil: the campaign is started manually.
-    public var schedule: Schedule?
-    public var missedStart = MissedStart.standard
-    /// For urgent campaigns: the app's quiet hours do not apply.
-    public var ignoresQuietHours = false
-    /// Ignores the app's frequency cap. Its pushes still count for later campaigns.
-    public var ignoresFrequencyCap = false
-    /// Over all processes together; nil: unlimited.
-    public var pushesPerSecond: Int?
-    /// The percentage of rejections above which the run is paused; nil: never.
-    public var rejectionThresholdPercent: Int? = defaultRejectionThresholdPercent
+    public var options = CampaignOptions()
 
     public enum Body: Hashable, Sendable {
         /// A JSON object as text, with its keys' order and its numbers' digits.
         case payload(String)
         /// A fixed version, regardless of later changes to the template.
         case template(TemplateReference)
+    }
+
+    public subscript<Option>(dynamicMember option: WritableKeyPath<CampaignOptions, Option>) -> Option {
+        get { options[keyPath: option] }
+        set { options[keyPath: option] = newValue }
     }
 
     public var payload: String? { if case .payload(let payload) = body { payload } else { nil } }

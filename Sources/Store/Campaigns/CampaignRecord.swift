@@ -34,10 +34,8 @@ public struct CampaignRecord: Hashable, Sendable {
 
 extension CampaignRecord {
     static let columns: PostgresQuery = """
-        id, app_id, created_at, updated_at, version, state, reason, name, payload::text, push_type, priority,
-        expiration_seconds, collapse_id, unknown_policy, next_check_at, topic, template_id, template_version,
-        pushes_per_second, rejection_threshold_percent, archived_at, handled_until, schedule_paused_at, starts_at,
-        ignores_quiet_hours, ignores_frequency_cap, missed_policy, grace_seconds, schedule::text, audience::text
+        id, app_id, created_at, updated_at, version, state, reason, next_check_at, archived_at, handled_until,
+        schedule_paused_at, starts_at, \(CampaignContent.readColumns)
         """
 
     init(_ row: PostgresRow) throws {
@@ -53,26 +51,6 @@ extension CampaignRecord {
         handledUntil = try row["handled_until"]
         schedulePausedAt = try row["schedule_paused_at"]
         startsAt = try row["starts_at"]
-        var content = CampaignContent(
-            name: try row["name"], body: try Self.body(row), pushType: try row["push_type"],
-            priority: try Priority(rawValue: row["priority"]) ?? .immediate,
-            expirationSeconds: try row["expiration_seconds"],
-            collapseID: try row["collapse_id", as: String?.self].map { text in try CollapseID(text) },
-            unknownPolicy: try row["unknown_policy"],
-            topic: try row["topic", as: String?.self].map { text in try TopicKey(text) })
-        content.pushesPerSecond = try row["pushes_per_second"]
-        content.rejectionThresholdPercent = try row["rejection_threshold_percent"]
-        content.ignoresQuietHours = try row["ignores_quiet_hours"]
-        content.ignoresFrequencyCap = try row["ignores_frequency_cap"]
-        content.missedStart = MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"])
-        content.schedule = try RuleColumns.schedule(row["schedule"])
-        content.audience = try Audience(json: try JSON(parsing: try row["audience", as: String.self]))
-        self.content = content
-    }
-
-    /// The schema ensures that exactly one of the two is set.
-    private static func body(_ row: PostgresRow) throws -> CampaignContent.Body {
-        guard let template = try row["template_id", as: Template.ID?.self] else { return .payload(try row["payload"]) }
-        return .template(TemplateReference(id: template, version: try row["template_version"]))
+        content = try CampaignContent(row)
     }
 }

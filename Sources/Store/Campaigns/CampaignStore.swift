@@ -12,15 +12,7 @@ public struct CampaignStore: Sendable {
     /// Creates a draft.
     public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
         let insert: PostgresQuery = """
-            INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                unknown_policy, topic, template_id, template_version, pushes_per_second, rejection_threshold_percent,
-                ignores_quiet_hours, ignores_frequency_cap, missed_policy, grace_seconds, schedule, audience)
-            VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
-                \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
-                \(content.unknownPolicy), \(content.topic?.text), \(content.template?.id),
-                \(content.template?.version), \(content.pushesPerSecond), \(content.storedRejectionThreshold),
-                \(content.ignoresQuietHours), \(content.ignoresFrequencyCap), \(content.missedStart.policy),
-                \(content.missedStart.grace), \(content.schedule?.json.text)::json, \(content.audience.json.text)::json)
+            INSERT INTO campaigns (app_id, \(content.columns.names)) SELECT \(app), \(content.columns.values)
             RETURNING \(CampaignRecord.columns)
             """
         return try await mappingConstraintErrors {
@@ -106,17 +98,7 @@ public struct CampaignStore: Sendable {
         let isPaused = current.schedulePausedAt != nil
         let change: PostgresQuery = """
             UPDATE campaigns
-            SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
-                priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
-                collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
-                topic = \(content.topic?.text),
-                template_id = \(content.template?.id), template_version = \(content.template?.version),
-                pushes_per_second = \(content.pushesPerSecond),
-                rejection_threshold_percent = \(content.storedRejectionThreshold),
-                ignores_quiet_hours = \(content.ignoresQuietHours),
-                ignores_frequency_cap = \(content.ignoresFrequencyCap),
-                missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
-                schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
+            SET \(content.columns.assignments),
                 \((isPaused ? plan?.pausedAssignments : plan?.assignments) ?? "next_check_at = next_check_at"), state = \(moves.next), reason = NULL,
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
@@ -177,10 +159,6 @@ public struct CampaignStore: Sendable {
         try Refusal.checkVersion(current.version, expectedVersion)
         throw current.state == .draft ? Refusal.hasRuns : .notADraft(current.state)
     }
-}
-
-extension CampaignContent {
-    fileprivate var storedRejectionThreshold: Int16? { rejectionThresholdPercent.map { Int16($0) } }
 }
 
 /// The rows of `CampaignState`'s table for one transition, as SQL.

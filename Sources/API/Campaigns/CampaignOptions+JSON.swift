@@ -3,28 +3,8 @@ import JSON
 import Notifications
 import Store
 
-/// Reads the audience, schedule and limits of a campaign: everything except its content.
-struct CampaignOptions {
-    private var audience = Audience.everybody
-    private var schedule: Schedule?
-    private var missedStart = MissedStart.standard
-    private var ignoresQuietHours = false
-    private var ignoresFrequencyCap = false
-    private var pushesPerSecond: Int?
-    private var rejectionThresholdPercent: Int? = CampaignContent.defaultRejectionThresholdPercent
-
-    init() {}
-
-    init(_ content: CampaignContent) {
-        audience = content.audience
-        schedule = content.schedule
-        missedStart = content.missedStart
-        ignoresQuietHours = content.ignoresQuietHours
-        ignoresFrequencyCap = content.ignoresFrequencyCap
-        pushesPerSecond = content.pushesPerSecond
-        rejectionThresholdPercent = content.rejectionThresholdPercent
-    }
-
+extension CampaignOptions {
+    /// Replaces the members that the body contains; null clears an optional one.
     mutating func read(_ body: inout ObjectReader) {
         if body.takeNull("audience") { audience = .everybody }
         if body.takeNull("schedule") { schedule = nil }
@@ -36,7 +16,7 @@ struct CampaignOptions {
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
         pushesPerSecond =
-            body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond) ?? pushesPerSecond
+            body.whole("pushes_per_second", in: 1...Self.maximumPushesPerSecond) ?? pushesPerSecond
         if body.takeNull("rejection_threshold_percent") { rejectionThresholdPercent = nil }
         rejectionThresholdPercent = body.whole("rejection_threshold_percent", in: 1...100) ?? rejectionThresholdPercent
     }
@@ -46,14 +26,16 @@ struct CampaignOptions {
         audience = try await body.audience("audience", check, app: app) ?? audience
     }
 
-    func apply(to content: inout CampaignContent) {
-        content.audience = audience
-        content.schedule = schedule
-        content.missedStart = missedStart
-        content.ignoresQuietHours = ignoresQuietHours
-        content.ignoresFrequencyCap = ignoresFrequencyCap
-        content.pushesPerSecond = pushesPerSecond
-        content.rejectionThresholdPercent = rejectionThresholdPercent
+    var members: [JSON.Member] {
+        [
+            JSON.Member("audience", audience.json),
+            JSON.Member("schedule", schedule?.json ?? .null),
+            JSON.Member("missed_start", missedStart.json),
+            JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
+            JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
+            JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
+            JSON.Member("rejection_threshold_percent", rejectionThresholdPercent.map { .count($0) } ?? .null),
+        ]
     }
 }
 

@@ -1,0 +1,20 @@
+/// Who gets a campaign, when, and within which limits: everything except what is sent.
+public struct CampaignOptions: Hashable, Sendable {
+    public static let maximumPushesPerSecond = 1_000_000
+    public static let defaultRejectionThresholdPercent = 50
+
+    public var audience = Audience.everybody
+    /// Nil: the campaign is started manually.
+    public var schedule: Schedule?
+    public var missedStart = MissedStart.standard
+    /// For urgent campaigns: the app's quiet hours do not apply.
+    public var ignoresQuietHours = false
+    /// Ignores the app's frequency cap. Its pushes still count for later campaigns.
+    public var ignoresFrequencyCap = false
+    /// Over all processes together; nil: unlimited.
+    public var pushesPerSecond: Int?
+    /// The percentage of rejections above which the run is paused; nil: never.
+    public var rejectionThresholdPercent: Int? = defaultRejectionThresholdPercent
+
+    public init() {}
+}
