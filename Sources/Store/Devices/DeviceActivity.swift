@@ -25,12 +25,14 @@ enum DeviceActivity {
         var isEmpty: Bool { sentAt == nil && userSentAt == nil && optOuts == nil }
 
         /// An element of `consented` that is null says all topics.
-        static let passed: [PassedColumn<Times>] = [
-            PassedColumn("sent_at") { $0.sentAt },
-            PassedColumn("user_sent_at") { $0.userSentAt },
-            PassedColumn("opt_outs_sent_at") { $0.optOuts?.newest.map { Timestamp($0) } },
-            PassedColumn("consented") { $0.optOuts?.consented.map { ProfileColumns.text($0) } },
-        ]
+        static func passed<Row>(_ times: @escaping @Sendable (Row) -> Times) -> [PassedColumn<Row>] {
+            [
+                PassedColumn("sent_at") { times($0).sentAt },
+                PassedColumn("user_sent_at") { times($0).userSentAt },
+                PassedColumn("opt_outs_sent_at") { times($0).optOuts?.newest.map { Timestamp($0) } },
+                PassedColumn("consented") { times($0).optOuts?.consented.map { ProfileColumns.text($0) } },
+            ]
+        }
     }
 
     /// A device that was seen.
@@ -48,7 +50,7 @@ enum DeviceActivity {
 
         fileprivate static let passed: [PassedColumn<Sighting>] =
             [PassedColumn("app_id") { $0.app }, PassedColumn("device_id") { $0.device }]
-            + Times.passed.map { $0.of(\.times) }
+            + Times.passed { $0.times }
     }
 
     /// Of a row `g` with the columns of `Times`.

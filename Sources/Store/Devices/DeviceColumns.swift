@@ -2,8 +2,9 @@ import Campaigns
 import Notifications
 import Postgres
 
-/// A device that a registration writes.
-struct WrittenDevice {
+/// A device that a registration writes. A class, because each column goes through all of them: copies of a value with so
+/// many members would cost more than the rest.
+final class WrittenDevice: Sendable {
     let entry: RegistrationGroup.Entry
     let changes: DeviceChanges
     /// 0: it is new.
@@ -51,13 +52,13 @@ enum DeviceColumns {
             PassedColumn("imported_as_of") { $0.entry.importedAsOf },
         ]
         + DeviceText.allCases.map { text in PassedColumn(text.column) { $0.changes[text].value } }
-        + ProfileColumns.passed.map { $0.of(\.changes.profile) }
+        + ProfileColumns.passed { $0.changes.profile }
 
     static func table(_ devices: [WrittenDevice]) -> PostgresQuery { PassedColumn.table(passed, of: devices) }
 
     /// When the devices' apps sent what they stated, by their addresses.
     static func times(of devices: [WrittenDevice]) -> PostgresQuery {
-        PassedColumn.table(address + DeviceActivity.Times.passed.map { $0.of(\.times) }, of: devices)
+        PassedColumn.table(address + DeviceActivity.Times.passed { $0.times }, of: devices)
     }
 
     private static func given(_ device: WrittenDevice) -> Int32 {

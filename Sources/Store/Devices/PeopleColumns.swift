@@ -41,7 +41,7 @@ struct PeopleColumns {
         WITH changed AS MATERIALIZED (
             SELECT s.app_id, s.user_id, greatest(s.imported_as_of, g.imported_as_of) AS newest_file,
                 s.imported_as_of IS NOT NULL AND g.imported_as_of IS NOT NULL AS is_imported, n.*
-            FROM \(PassedColumn.table(Self.people + ProfileColumns.passed.map { $0.of(\.changes) }, of: changes))
+            FROM \(PassedColumn.table(Self.people + ProfileColumns.passed { $0.changes }, of: changes))
             JOIN people s ON s.app_id = g.app_id AND s.user_id = g.user_id
             CROSS JOIN LATERAL (
                 SELECT

@@ -16,14 +16,17 @@ enum ProfileColumns {
         static let statesAttributes: Int32 = 16
     }
 
-    static let passed: [PassedColumn<ProfileChanges>] = [
-        PassedColumn("profile_flags", flags),
-        PassedColumn("attributes") { $0.attributes.given.map { JSONText($0.text) } },
-        PassedColumn("tags") { given($0.tags) },
-        PassedColumn("removed_tags") { removed($0.tags) },
-        PassedColumn("opt_outs") { given($0.optOuts) },
-        PassedColumn("removed_opt_outs") { removed($0.optOuts) },
-    ]
+    /// For rows that contain changes.
+    static func passed<Row>(_ changes: @escaping @Sendable (Row) -> ProfileChanges) -> [PassedColumn<Row>] {
+        [
+            PassedColumn("profile_flags") { flags(changes($0)) },
+            PassedColumn("attributes") { changes($0).attributes.given.map { JSONText($0.text) } },
+            PassedColumn("tags") { given(changes($0).tags) },
+            PassedColumn("removed_tags") { removed(changes($0).tags) },
+            PassedColumn("opt_outs") { given(changes($0).optOuts) },
+            PassedColumn("removed_opt_outs") { removed(changes($0).optOuts) },
+        ]
+    }
 
     private static func flags(_ changes: ProfileChanges) -> Int32 {
         var flags: Int32 = 0

@@ -163,7 +163,7 @@ public struct TagChangeSteps: Sendable {
             WITH changed AS MATERIALIZED (
                 SELECT d.app_id, d.id, cardinality(o.tags) <= \(maximumTags) AS has_room,
                     \(DevicePast.change(tags: "n.tags")), n.*
-                FROM \(PassedColumn.table(ProfileColumns.passed, of: [change.own.changes]))
+                FROM \(PassedColumn.table(ProfileColumns.passed { $0 }, of: [change.own.changes]))
                 CROSS JOIN unnest(\(devices)) AS i (id)
                 JOIN devices d ON d.app_id = \(change.app) AND d.id = i.id
                 \(ProfileColumns.person(app: "d.app_id", user: "d.user_id"))

@@ -10,16 +10,6 @@ struct PassedColumn<Row> {
         array = { rows in "\(rows.map(value))" }
     }
 
-    private init(name: String, array: @escaping @Sendable ([Row]) -> PostgresQuery) {
-        self.name = name
-        self.array = array
-    }
-
-    /// The same column of rows that contain such a row.
-    func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> PassedColumn<Outer> {
-        PassedColumn<Outer>(name: name) { rows in array(rows.map(row)) }
-    }
-
     /// The rows as a table, for FROM: `unnest($1, $2) AS g (app_id, id)`.
     static func table(_ columns: [PassedColumn], of rows: [Row], as alias: String = "g") -> PostgresQuery {
         var arrays: PostgresQuery = "unnest("
