@@ -18,7 +18,7 @@ struct Route: Sendable {
     enum Work: Sendable {
         /// Requires no credential.
         case open(RequestHandler)
-        case forCallers(Access, Handler<Call>)
+        case forCallers(Access, CallHandler)
     }
 
     /// Nil for a route that requires no credential.

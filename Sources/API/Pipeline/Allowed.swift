@@ -10,7 +10,7 @@ struct Allowed: CallLayer {
         self.access = access
     }
 
-    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+    func around(_ next: @escaping CallHandler) -> CallHandler {
         { call in
             try access.check(call.caller, in: try call.request.app)
             return try await next(call)

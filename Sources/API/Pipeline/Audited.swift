@@ -17,12 +17,12 @@ struct Audited: CallLayer {
     private let rule: AuditRule
     private let pattern: String
     /// Answers GET of the resource that the route changes; nil where something is added to a collection.
-    private let reader: Handler<Call>?
+    private let reader: CallHandler?
     private let audit: AuditStore
     private let pool: PostgresPool
 
     /// `readers` are the handlers of GET, by pattern.
-    init?(_ route: Route, readers: [String: Handler<Call>], _ audit: AuditStore, _ pool: PostgresPool) {
+    init?(_ route: Route, readers: [String: CallHandler], _ audit: AuditStore, _ pool: PostgresPool) {
         guard !route.audit.isNever else { return nil }
         rule = route.audit
         pattern = route.pattern
@@ -31,7 +31,7 @@ struct Audited: CallLayer {
         self.pool = pool
     }
 
-    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+    func around(_ next: @escaping CallHandler) -> CallHandler {
         { call in
             switch rule.mode(for: call.caller) {
             case .never: return try await next(call)

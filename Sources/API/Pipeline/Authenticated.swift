@@ -12,7 +12,7 @@ struct Authenticated: Sendable {
     }
 
     /// The handler of requests that passes calls to `next`.
-    func before(_ next: @escaping Handler<Call>) -> RequestHandler {
+    func before(_ next: @escaping CallHandler) -> RequestHandler {
         { request in
             let caller = try await authentication.caller(of: request)
             var response = try await next(

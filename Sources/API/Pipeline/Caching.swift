@@ -9,7 +9,7 @@ struct Caching: CallLayer {
         guard route.method == .get else { return nil }
     }
 
-    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+    func around(_ next: @escaping CallHandler) -> CallHandler {
         { call in
             let response = try await next(call)
             return call.caller.isPublishable ? response : response.notStored()

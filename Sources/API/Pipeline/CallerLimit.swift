@@ -6,7 +6,7 @@ struct CallerLimit: CallLayer {
 
     init(_ limiter: RateLimiter) { self.limiter = limiter }
 
-    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+    func around(_ next: @escaping CallHandler) -> CallHandler {
         { call in
             let quota = try limiter.admit(call.caller)
             var response = try await next(call)

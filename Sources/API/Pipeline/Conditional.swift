@@ -7,7 +7,7 @@ struct Conditional: CallLayer {
         guard route.method == .get else { return nil }
     }
 
-    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+    func around(_ next: @escaping CallHandler) -> CallHandler {
         { call in
             let response = try await next(call)
             guard response.status == .ok, let tag = response.headers[.eTag],

@@ -17,7 +17,7 @@ struct CrossOrigin: RequestLayer {
     }
 
     /// Lets pages of every origin read the response. Only browsers send Origin; phones need not receive these fields.
-    func around(_ next: @escaping Handler<Request>) -> Handler<Request> {
+    func around(_ next: @escaping RequestHandler) -> RequestHandler {
         { request in
             var response = try await next(request)
             guard request.headers.value(.origin) != nil else { return response }

@@ -23,7 +23,7 @@ struct Idempotent: CallLayer {
 
     /// Runs `next` once for the request's key; every time for a request without one. An answer that holds a secret
     /// is not stored, and not repeated.
-    func around(_ next: @escaping Handler<Call>) -> Handler<Call> {
+    func around(_ next: @escaping CallHandler) -> CallHandler {
         { call in
             let request = call.request
             guard IdempotencyKey.isGiven(request) else { return try await next(call) }

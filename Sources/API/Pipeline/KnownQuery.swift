@@ -1,25 +1,28 @@
 import HTTPServer
 
 /// Refuses query parameters that the route does not declare.
-struct KnownQuery<Subject: LayerSubject>: Layer {
+struct KnownQuery: RequestLayer, CallLayer {
     private let known: [String]
 
-    func around(_ next: @escaping Handler<Subject>) -> Handler<Subject> {
-        { subject in
-            try subject.request.checkQuery(known)
-            return try await next(subject)
-        }
-    }
-}
-
-extension KnownQuery where Subject == Call {
     init(_ route: Route) { known = route.query }
-}
 
-extension KnownQuery where Subject == Request {
     /// For open routes. Monitoring and links to files may add parameters of their own.
-    init?(_ route: Route) {
+    init?(ofOpen route: Route) {
         guard route.access == nil, route.isVersioned else { return nil }
         known = route.query
+    }
+
+    func around(_ next: @escaping RequestHandler) -> RequestHandler {
+        { request in
+            try request.checkQuery(known)
+            return try await next(request)
+        }
+    }
+
+    func around(_ next: @escaping CallHandler) -> CallHandler {
+        { call in
+            try call.request.checkQuery(known)
+            return try await next(call)
+        }
     }
 }

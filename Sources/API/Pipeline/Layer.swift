@@ -1,37 +1,37 @@
 import HTTPServer
 
+/// Answers calls: requests whose caller is known.
+typealias CallHandler = @Sendable (Call) async throws -> Response
+
 /// A rule that many routes share. Layers lie around a route's handler: each answers a request itself, or asks the next
 /// one and may change its response. `Pipeline` has their order.
 ///
 /// A layer makes a closure once and has no function that is called for each request: measured with nine layers, a
-/// request costs 0.6 µs in place of 1.4.
-protocol Layer<Subject>: Sendable {
-    /// `Request` until the caller is known, `Call` afterwards.
-    associatedtype Subject: LayerSubject
-
-    /// The handler that follows this rule, and asks `next`.
-    func around(_ next: @escaping Handler<Subject>) -> Handler<Subject>
+/// request costs 0.6 µs in place of 1.4. No type or function here is generic over handlers: each closure that passes
+/// through a generic one gets a thunk with a frame of its own, and the frames of a request that waits add up.
+protocol RequestLayer: Sendable {
+    /// The handler that follows this rule, and asks `next`. The caller is not known yet.
+    func around(_ next: @escaping RequestHandler) -> RequestHandler
 }
 
-protocol RequestLayer: Layer where Subject == Request {}
-protocol CallLayer: Layer where Subject == Call {}
-
-typealias Handler<Subject> = @Sendable (Subject) async throws -> Response
-
-protocol LayerSubject: Sendable {
-    var request: Request { get }
+/// The same for calls.
+protocol CallLayer: Sendable {
+    func around(_ next: @escaping CallHandler) -> CallHandler
 }
 
-extension Request: LayerSubject {
-    var request: Request { self }
-}
-
-extension Call: LayerSubject {}
-
-extension Array {
+extension [any RequestLayer] {
     /// The handler that asks these layers, the first one first, and then `handler`.
-    func around<Subject>(_ handler: @escaping Handler<Subject>) -> Handler<Subject>
-    where Element == any Layer<Subject> {
-        reversed().reduce(handler) { next, layer in layer.around(next) }
+    func around(_ handler: @escaping RequestHandler) -> RequestHandler {
+        var handler = handler
+        for layer in reversed() { handler = layer.around(handler) }
+        return handler
+    }
+}
+
+extension [any CallLayer] {
+    func around(_ handler: @escaping CallHandler) -> CallHandler {
+        var handler = handler
+        for layer in reversed() { handler = layer.around(handler) }
+        return handler
     }
 }

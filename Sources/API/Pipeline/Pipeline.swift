@@ -14,27 +14,27 @@ struct Pipeline: Sendable {
     let errors: ErrorRendering
 
     /// The layers of a route until its caller is known, outermost first. A layer is nil where it does not apply.
-    func outerLayers(of route: Route) -> [any Layer<Request>] {
-        let layers: [(any Layer<Request>)?] = [
+    func outerLayers(of route: Route) -> [any RequestLayer] {
+        let layers: [(any RequestLayer)?] = [
             // Outside of the errors: a page in a web view must be able to read refusals, too.
             CrossOrigin(route),
-            ErrorAnswers<Request>(route, errors),
+            ErrorAnswers(route, errors),
             // Before the key is looked up, which can cost a query.
             RequestLimit(route, limiter),
             // Of open routes. On others, strangers learn nothing about the parameters.
-            KnownQuery<Request>(route),
+            KnownQuery(ofOpen: route),
         ]
         return layers.compactMap { $0 }
     }
 
     /// The layers of a route for callers, from `Authenticated` inwards.
-    func innerLayers(of route: Route, readers: [String: Handler<Call>]) -> [any Layer<Call>] {
-        let layers: [(any Layer<Call>)?] = [
+    func innerLayers(of route: Route, readers: [String: CallHandler]) -> [any CallLayer] {
+        let layers: [(any CallLayer)?] = [
             // Outside of the errors: refusals tell the caller what is left, too.
             CallerLimit(limiter),
-            ErrorAnswers<Call>(route, errors),
+            ErrorAnswers(route, errors),
             Allowed(route),
-            KnownQuery<Call>(route),
+            KnownQuery(route),
             Caching(route),
             Conditional(route),
             // Outside of the audit: a repeated request changes nothing, and is not recorded again.
@@ -57,7 +57,7 @@ struct Pipeline: Sendable {
         return router
     }
 
-    private func handler(of route: Route, readers: [String: Handler<Call>]) -> RequestHandler {
+    private func handler(of route: Route, readers: [String: CallHandler]) -> RequestHandler {
         let inner: RequestHandler =
             switch route.work {
             case .open(let handler): handler
@@ -69,8 +69,8 @@ struct Pipeline: Sendable {
     }
 
     /// The handlers of GET, by pattern: the audit log reads with them what a route changes.
-    private static func readers(_ routes: [Route]) -> [String: Handler<Call>] {
-        let pairs: [(String, Handler<Call>)] = routes.compactMap { route in
+    private static func readers(_ routes: [Route]) -> [String: CallHandler] {
+        let pairs: [(String, CallHandler)] = routes.compactMap { route in
             guard route.method == .get, case .forCallers(_, let handler) = route.work else { return nil }
             return (route.pattern, handler)
         }

@@ -9,7 +9,7 @@ struct RequestLimit: RequestLayer {
         self.limiter = limiter
     }
 
-    func around(_ next: @escaping Handler<Request>) -> Handler<Request> {
+    func around(_ next: @escaping RequestHandler) -> RequestHandler {
         { request in
             try limiter.admit(request)
             return try await next(request)

@@ -57,7 +57,7 @@ import Testing
         struct Noting: RequestLayer {
             let name: String
 
-            func around(_ next: @escaping Handler<Request>) -> Handler<Request> {
+            func around(_ next: @escaping RequestHandler) -> RequestHandler {
                 { request in
                     var response = try await next(request)
                     response.headers[.via] = (response.headers[.via] ?? "") + name
@@ -66,7 +66,7 @@ import Testing
             }
         }
         try await TestLoop.run { loop in
-            let layers: [any Layer<Request>] = [Noting(name: "a"), Noting(name: "b"), Noting(name: "c")]
+            let layers: [any RequestLayer] = [Noting(name: "a"), Noting(name: "b"), Noting(name: "c")]
             let handler: RequestHandler = layers.around { _ in Response(headers: [.via: "handler"]) }
             let response = try await handler(Request(.get, "/", on: loop))
             #expect(response.headers[.via] == "handlercba")
