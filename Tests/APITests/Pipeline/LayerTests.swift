@@ -43,7 +43,7 @@ import Testing
         _ method: HTTPRequest.Method, _ access: Access?, _ cacheControl: String?
     ) async throws {
         try await TestLoop.run { loop in
-            let layer = ErrorAnswers<Request>(Self.route(method, "/v1/x", for: access), Self.errors)
+            let layer = ErrorAnswers(Self.route(method, "/v1/x", for: access), Self.errors)
             let request = try Request(method, "/v1/x", on: loop)
             let answer = try await layer.around { _ in throw Refusal.notFound(.app) }(request)
             #expect(answer.status == .notFound && answer.headers[.cacheControl] == cacheControl)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func parametersThatARouteDoesNotDeclareAreRefused() async throws {
         try await TestLoop.run { loop in
-            let layer = KnownQuery<Call>(Self.route(.get, "/v1/x", for: .key))
+            let layer = KnownQuery(Self.route(.get, "/v1/x", for: .key))
             let known = try Self.call(.secret, on: loop, "/v1/x?limit=1")
             let answer = try await layer.around { _ in .noContent }(known)
             #expect(answer.status == .noContent)
@@ -83,9 +83,9 @@ import Testing
             await #expect(throws: APIError.self) { _ = try await layer.around { _ in .noContent }(unknown) }
         }
         // Monitoring may add parameters; routes for callers check them after the permission.
-        #expect(KnownQuery<Request>(Self.route(.get, "/healthz", for: nil)) == nil)
-        #expect(KnownQuery<Request>(Self.route(.get, "/v1/x", for: .key)) == nil)
-        #expect(KnownQuery<Request>(Self.route(.get, "/v1/x", for: nil)) != nil)
+        #expect(KnownQuery(ofOpen: Self.route(.get, "/healthz", for: nil)) == nil)
+        #expect(KnownQuery(ofOpen: Self.route(.get, "/v1/x", for: .key)) == nil)
+        #expect(KnownQuery(ofOpen: Self.route(.get, "/v1/x", for: nil)) != nil)
     }
 
     @Test func callersWithoutThePermissionDoNotReachTheHandler() async throws {
