@@ -1,0 +1,45 @@
+import Foundation
+
+/// A request's body. Make it immediately before each attempt, so that `sent_at` is the time of that attempt.
+public struct EventBatch: Sendable, Equatable {
+    /// Events in a request, as the API limits them.
+    public static let maximumEvents = 1_000
+    /// Bytes in a request, as the API limits them.
+    public static let maximumSize = 256 * 1024
+
+    private struct Body: Encodable {
+        enum CodingKeys: String, CodingKey {
+            case sentAt = "sent_at"
+            case events
+        }
+
+        let sentAt: String
+        let events: [Event]
+    }
+
+    /// The body in JSON, uncompressed.
+    public static func body(_ events: [Event], sentAt date: Date) throws -> Data {
+        try JSONEncoder().encode(Body(sentAt: Event.timestamp(date), events: events))
+    }
+
+    /// Bytes of the body around its events, with the comma after each counted with the event.
+    private static let envelope = 64
+
+    /// Splits the events at both limits, in order. An event that is too large alone gets a batch of its own.
+    public static func split(_ events: [Event]) throws -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var start = 0
+        var size = envelope
+        for (index, event) in events.enumerated() {
+            let bytes = try JSONEncoder().encode(event).count + 1
+            if index > start, index - start == maximumEvents || size + bytes > maximumSize {
+                batches.append(start..<index)
+                start = index
+                size = envelope
+            }
+            size += bytes
+        }
+        if start < events.count { batches.append(start..<events.count) }
+        return batches
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The name of an event's file: `<milliseconds>-<uptime>-<random>.event`, and while a sender holds it,
+/// `<the same>.<milliseconds of the claim>.claimed`. Names order the queue, as file times change with a restore.
+struct EventFile: Equatable {
+    /// A claim of this age belonged to a process that has ended: no request takes that long.
+    static let claimLifetime: TimeInterval = 120
+    static let suffix = "event"
+    static let claimSuffix = "claimed"
+
+    let stem: String
+    let claimedAt: Int64?
+
+    init(at date: Date, uptime: UInt64) {
+        stem = "\(Self.padded(Self.milliseconds(date), 15))-\(Self.padded(Int64(clamping: uptime), 19))-\(UUID().uuidString)"
+        claimedAt = nil
+    }
+
+    /// Nil for a file that is not the queue's, such as one that is still being written.
+    init?(name: String) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        switch (parts.count, parts.last.map(String.init)) {
+        case (2, Self.suffix): claimedAt = nil
+        case (3, Self.claimSuffix):
+            guard let time = Int64(parts[1]) else { return nil }
+            claimedAt = time
+        default: return nil
+        }
+        stem = String(parts[0])
+    }
+
+    var name: String { "\(stem).\(Self.suffix)" }
+    /// The name while the event is being written. It doesn't parse, so no reader sees half an event.
+    var temporaryName: String { "\(stem).writing" }
+
+    func claimName(at date: Date) -> String { "\(stem).\(Self.milliseconds(date)).\(Self.claimSuffix)" }
+
+    /// True if a sender may take the file. A claim from the future is from before the clock was set back.
+    func isFree(at date: Date) -> Bool {
+        guard let claimedAt else { return true }
+        let age = Self.milliseconds(date) - claimedAt
+        return age < 0 || age > Int64(Self.claimLifetime * 1_000)
+    }
+
+    /// The time at which the event was recorded.
+    var recordedAt: Date? {
+        stem.split(separator: "-").first.flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0 / 1_000) }
+    }
+
+    /// Bounded, so that no clock overflows the number.
+    static func milliseconds(_ date: Date) -> Int64 {
+        Int64(min(max(date.timeIntervalSince1970 * 1_000, 0), 999_999_999_999_999))
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+    }
+}
