@@ -29,6 +29,13 @@ struct PushTests {
         #expect(try Push(userInfo: decode(#"{"aps":\#(aps)}"#)).badge == badge)
     }
 
+    @Test func silentPushHasNoAlertAndNoBadge() throws {
+        let push = try Push(userInfo: decode(#"{"aps":{"content-available":1},"i":"m"}"#))
+        #expect(push.isContentAvailable)
+        #expect(push.alert == nil)
+        #expect(push.badge == nil)
+    }
+
     @Test func numericMessageIDKeepsEveryDigit() throws {
         #expect(try Push(userInfo: decode(#"{"i":11153971268435968}"#)).messageID == "11153971268435968")
     }
