@@ -21,10 +21,11 @@ struct PushTests {
     }
 
     // Absent leaves the badge as it is and 0 clears it, so the two must not be confused.
-    @Test(arguments: [
-        (#"{}"#, nil), (#"{"badge":0}"#, 0), (#"{"badge":7}"#, 7), (#"{"badge":"2"}"#, nil),
-        (#"{"badge":null}"#, nil), (#"{"badge":true}"#, nil), (#"{"badge":-1}"#, nil), (#"{"badge":[1]}"#, nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            (#"{}"#, nil), (#"{"badge":0}"#, 0), (#"{"badge":7}"#, 7), (#"{"badge":"2"}"#, nil),
+            (#"{"badge":null}"#, nil), (#"{"badge":true}"#, nil), (#"{"badge":-1}"#, nil), (#"{"badge":[1]}"#, nil),
+        ] as [(String, Int?)])
     func badgeIsAbsentZeroOrNumber(aps: String, badge: Int?) throws {
         #expect(try Push(userInfo: decode(#"{"aps":\#(aps)}"#)).badge == badge)
     }

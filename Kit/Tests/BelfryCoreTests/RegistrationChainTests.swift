@@ -80,10 +80,11 @@ struct RegistrationChainTests {
     }
 
     // Other kits took provisional for denied, and an unknown value for a crash.
-    @Test(arguments: [
-        (0, "not_determined"), (1, "denied"), (2, "authorized"), (3, "provisional"), (4, "ephemeral"), (5, nil),
-        (-1, nil),
-    ] as [(Int, String?)])
+    @Test(
+        arguments: [
+            (0, "not_determined"), (1, "denied"), (2, "authorized"), (3, "provisional"), (4, "ephemeral"), (5, nil),
+            (-1, nil),
+        ] as [(Int, String?)])
     func everyPermissionIsStatedAsItIs(system: Int, name: String?) {
         var device = device
         device.authorization = .init(systemValue: system)

@@ -6,10 +6,11 @@ struct ResponseEventTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let push = Push(userInfo: ["i": "m"])
 
-    @Test(arguments: [
-        (ResponseEvent.defaultAction, nil, "opened", nil), (ResponseEvent.dismissAction, nil, "dismissed", nil),
-        ("buy", nil, "action", "buy"), ("reply", "Hi", "text", "reply"), ("reply", "", "action", "reply"),
-    ] as [(String, String?, String, String?)])
+    @Test(
+        arguments: [
+            (ResponseEvent.defaultAction, nil, "opened", nil), (ResponseEvent.dismissAction, nil, "dismissed", nil),
+            ("buy", nil, "action", "buy"), ("reply", "Hi", "text", "reply"), ("reply", "", "action", "reply"),
+        ] as [(String, String?, String, String?)])
     func responseIsItsEvent(action: String, text: String?, kind: String, name: String?) {
         let event = ResponseEvent(push: push, requestID: "r", action: action, text: text, at: now).event
         #expect(event?.kind.rawValue == kind)

@@ -56,10 +56,11 @@ struct RetryPolicyTests {
         #expect(policy.isStopped)
     }
 
-    @Test(arguments: [
-        ("120", 120), (" 0 ", 0), ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
-        ("soon", nil), ("-5", nil), ("", nil),
-    ] as [(String, TimeInterval?)])
+    @Test(
+        arguments: [
+            ("120", 120), (" 0 ", 0), ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
+            ("soon", nil), ("-5", nil), ("", nil),
+        ] as [(String, TimeInterval?)])
     func retryAfterIsSecondsOrADate(text: String, delay: TimeInterval?) {
         #expect(RetryPolicy.delay(retryAfter: text, at: now) == delay)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The name of an event's file: `<milliseconds>-<uptime>-<random>.event`, and while a sender holds it,
+/// The name of an event's file: `<milliseconds>-<uptime>-<random>.event`. While a sender holds it, the name is
 /// `<the same>.<milliseconds of the claim>.claimed`. Names order the queue, as file times change with a restore.
 struct EventFile: Equatable {
     /// A claim of this age belonged to a process that has ended: no request takes that long.
@@ -12,7 +12,8 @@ struct EventFile: Equatable {
     let claimedAt: Int64?
 
     init(at date: Date, uptime: UInt64) {
-        stem = "\(Self.padded(Self.milliseconds(date), 15))-\(Self.padded(Int64(clamping: uptime), 19))-\(UUID().uuidString)"
+        stem =
+            "\(Self.padded(Self.milliseconds(date), 15))-\(Self.padded(Int64(clamping: uptime), 19))-\(UUID().uuidString)"
         claimedAt = nil
     }
 
