@@ -1,0 +1,25 @@
+/// Decides what to hand to `setNotificationCategories(_:)`, which replaces the app's whole set, also the categories that
+/// other code has registered. It is stored as a file: it knows which categories are the kit's after a launch.
+public struct CategoryRegistration: Codable, Equatable, Sendable {
+    /// The categories that were registered last.
+    public private(set) var registered: [NotificationCategory] = []
+
+    public init() {}
+
+    public enum Action: Equatable, Sendable {
+        /// Call nothing: each call takes time, and two of them race.
+        case none
+        /// Set the present categories with the identifiers in `keeping`, and these.
+        case set([NotificationCategory], keeping: Set<String>)
+    }
+
+    /// `present` are the identifiers that `getNotificationCategories` returns. A category of the server replaces one of
+    /// the app's with the same identifier, because pushes name it.
+    public mutating func update(to categories: [NotificationCategory], present: Set<String>) -> Action {
+        let own = Set(registered.map(\.identifier))
+        let wanted = Set(categories.map(\.identifier))
+        guard categories != registered || !wanted.isSubset(of: present) else { return .none }
+        registered = categories
+        return .set(categories, keeping: present.subtracting(own).subtracting(wanted))
+    }
+}

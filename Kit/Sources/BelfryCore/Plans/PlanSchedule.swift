@@ -1,0 +1,98 @@
+import Foundation
+
+/// Decides which local notifications to add and to remove, so that those that did not change keep running: scheduling
+/// an interval again would begin it anew. It is stored as a file.
+///
+/// iOS keeps the 64 soonest pending notifications of an app and forgets the others without a word, so the kit never adds
+/// more than fit beside the app's own.
+public struct PlanSchedule: Codable, Equatable, Sendable {
+    /// Pending notifications that iOS keeps.
+    public static let systemLimit = 64
+    /// In front of the identifiers of the kit's requests: others are never touched.
+    public static let prefix = "belfry.plan."
+
+    /// What was scheduled last, by the identifiers of the requests.
+    private var scheduled: [String: PlannedNotification] = [:]
+    /// The app's version then: another one is an update.
+    private var appVersion: String?
+    /// The zone in which calendar times were scheduled.
+    private var timeZone: String?
+
+    public init() {}
+
+    public struct Changes: Equatable, Sendable {
+        /// Identifiers of requests.
+        public var removed: [String] = []
+        public var added: [Addition] = []
+        /// The kit's notifications that are pending afterwards.
+        public var pending = 0
+        /// Those that do not fit.
+        public var omitted = 0
+    }
+
+    public struct Addition: Equatable, Sendable {
+        public let requestIdentifier: String
+        public let notification: PlannedNotification
+    }
+
+    /// What the device says at the moment.
+    public struct Device: Sendable {
+        /// The identifiers of all pending requests, the app's own as well.
+        public let pending: Set<String>
+        public let timeZone: String
+        public let appVersion: String
+        /// Places that the app wants for its own notifications, at least; those that are pending count in any case.
+        public let reserved: Int
+
+        public init(pending: Set<String>, timeZone: String, appVersion: String, reserved: Int = 0) {
+            self.pending = pending
+            self.timeZone = timeZone
+            self.appVersion = appVersion
+            self.reserved = reserved
+        }
+    }
+
+    public mutating func update(to list: PlanList, on device: Device) -> Changes {
+        var changes = Changes(omitted: list.omittedCount)
+        let foreign = device.pending.filter { !$0.hasPrefix(Self.prefix) }.count
+        let places = max(0, Self.systemLimit - max(foreign, device.reserved))
+        let hasMoved = timeZone != nil && timeZone != device.timeZone
+        let isUpdated = appVersion != nil && appVersion != device.appVersion
+        var next: [String: PlannedNotification] = [:]
+        for notification in list.notifications {
+            let id = Self.prefix + notification.identifier
+            guard next[id] == nil else { continue }
+            let isSame = scheduled[id] == notification
+            let isPending = device.pending.contains(id)
+            let isKept: Bool
+            switch notification.trigger {
+            case .unknown: continue
+            // Without an update there is nothing to wait for.
+            case .appUpdate where !isUpdated && !isPending: continue
+            case .appUpdate: isKept = isSame && !isUpdated
+            // Calendar times without a zone are the device's: iOS keeps those it has in the old one. The server leaves out
+            // what is past, so a time that is not pending was removed by the app.
+            case .calendar(_, let zone, _): isKept = isSame && isPending && !(hasMoved && zone == nil)
+            case .interval(_, let repeats), .region(_, let repeats):
+                isKept = isSame && isPending
+                // It was shown: iOS says so by not having it any more.
+                if isSame, !isPending, !repeats {
+                    next[id] = notification
+                    continue
+                }
+            }
+            guard changes.pending < places else {
+                changes.omitted += 1
+                continue
+            }
+            changes.pending += 1
+            next[id] = notification
+            if !isKept { changes.added.append(Addition(requestIdentifier: id, notification: notification)) }
+        }
+        changes.removed = device.pending.filter { $0.hasPrefix(Self.prefix) && next[$0] == nil }.sorted()
+        scheduled = next
+        timeZone = device.timeZone
+        appVersion = device.appVersion
+        return changes
+    }
+}

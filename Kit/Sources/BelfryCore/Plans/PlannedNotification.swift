@@ -1,0 +1,103 @@
+import Foundation
+
+/// A local notification that the server wants scheduled: what a `UNNotificationRequest` is made of, in one language.
+public struct PlannedNotification: Codable, Equatable, Sendable {
+    /// Names its plan, too; unique among all plans of the app.
+    public let identifier: String
+    public let trigger: Trigger
+    /// The properties of `UNMutableNotificationContent`, by the server's names.
+    public let content: JSONValue
+
+    public init(identifier: String, trigger: Trigger, content: JSONValue) {
+        self.identifier = identifier
+        self.trigger = trigger
+        self.content = content
+    }
+
+    public enum Trigger: Equatable, Sendable {
+        /// After this time, counted from when it is scheduled.
+        case interval(seconds: TimeInterval, repeats: Bool)
+        /// The components of a `DateComponents`, by name; the zone is the device's if it is nil.
+        case calendar([String: Int], timeZone: String?, repeats: Bool)
+        case region(Region, repeats: Bool)
+        /// After this time, counted from the first start of a version of the app.
+        case appUpdate(seconds: TimeInterval)
+        /// One that a later server knows. It is not scheduled.
+        case unknown(String)
+    }
+
+    public struct Region: Codable, Equatable, Sendable {
+        public let identifier: String
+        public let latitude: Double
+        public let longitude: Double
+        /// In meters.
+        public let radius: Double
+        public let onEntry: Bool
+        public let onExit: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case identifier, latitude, longitude, radius
+            case onEntry = "on_entry"
+            case onExit = "on_exit"
+        }
+    }
+}
+
+/// The answer of `GET …/local-plans/scheduled`.
+public struct PlanList: Codable, Equatable, Sendable {
+    /// The soonest first.
+    public let notifications: [PlannedNotification]
+    /// Notifications of the server that did not fit.
+    public let omittedCount: Int
+
+    enum CodingKeys: String, CodingKey {
+        case notifications
+        case omittedCount = "omitted_count"
+    }
+}
+
+extension PlannedNotification.Trigger: Codable {
+    private enum Key: String, CodingKey {
+        case type, seconds, repeats, components
+        case timeZone = "time_zone"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        func repeats() throws -> Bool { try members.decodeIfPresent(Bool.self, forKey: .repeats) ?? false }
+        switch try members.decode(String.self, forKey: .type) {
+        case "interval":
+            self = .interval(seconds: try members.decode(Double.self, forKey: .seconds), repeats: try repeats())
+        case "calendar":
+            self = .calendar(
+                try members.decode([String: Int].self, forKey: .components),
+                timeZone: try members.decodeIfPresent(String.self, forKey: .timeZone), repeats: try repeats())
+        case "region": self = .region(try PlannedNotification.Region(from: decoder), repeats: try repeats())
+        case "app_update": self = .appUpdate(seconds: try members.decode(Double.self, forKey: .seconds))
+        case let other: self = .unknown(other)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .interval(let seconds, let repeats):
+            try members.encode("interval", forKey: .type)
+            try members.encode(seconds, forKey: .seconds)
+            try members.encode(repeats, forKey: .repeats)
+        case .calendar(let components, let timeZone, let repeats):
+            try members.encode("calendar", forKey: .type)
+            try members.encode(components, forKey: .components)
+            try members.encodeIfPresent(timeZone, forKey: .timeZone)
+            try members.encode(repeats, forKey: .repeats)
+        case .region(let region, let repeats):
+            try region.encode(to: encoder)
+            try members.encode("region", forKey: .type)
+            try members.encode(repeats, forKey: .repeats)
+        case .appUpdate(let seconds):
+            try members.encode("app_update", forKey: .type)
+            try members.encode(seconds, forKey: .seconds)
+        case .unknown(let type): try members.encode(type, forKey: .type)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The app's copy of something that it fetches again and again: the newest value, and the tag by which the server says
+/// that nothing has changed. It is stored as a file.
+///
+/// What the server can't give, or what can't be read, leaves the value as it is: an app that is offline goes on with it.
+public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+    public private(set) var value: Value?
+    /// For `If-None-Match`. RFC 9110 §13.1.2
+    public private(set) var tag: String?
+
+    public init() {}
+
+    public enum Outcome: Equatable, Sendable {
+        case unchanged
+        case changed(Value)
+        /// For developers: the answer is not what this version of the kit can read.
+        case unreadable(String)
+    }
+
+    /// `status` is 200 or 304; what else may come is `RetryPolicy`'s.
+    public mutating func received(status: Int, tag: String?, body: Data) -> Outcome {
+        guard status == 200 else { return .unchanged }
+        do {
+            let newest = try JSONDecoder().decode(Value.self, from: body)
+            self.tag = tag
+            guard newest != value else { return .unchanged }
+            value = newest
+            return .changed(newest)
+        } catch {
+            return .unreadable("\(error)")
+        }
+    }
+
+    /// The next request asks for everything: the language has changed, for example.
+    public mutating func forgetTag() { tag = nil }
+}
