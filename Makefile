@@ -5,7 +5,7 @@ LAB    := $(BELFRY)-lab
 RUN    := $(BELFRY) demo
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
-SOURCES     := Sources Tests Package.swift
+SOURCES     := Sources Tests Package.swift Kit/Package.swift Kit/Sources Kit/Tests
 
 # The event loops and the modules directly on them share memory between threads: they are tested under the thread
 # sanitizer.
@@ -74,6 +74,7 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(TIMED)'
 	@Scripts/step timed-tests  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(TIMED)'
+	@Scripts/step kit          env $(WIDTH) swift test --package-path Kit --disable-xctest
 	@printf '%s\n' $(CHECKS) | xargs -P 2 -I {} Scripts/step {} Scripts/checks/{}
 	@Scripts/step --end
 
