@@ -1,108 +1,203 @@
-import BelfryCore
 import Foundation
 import Testing
 
-struct RegistrationChainTests {
+@testable import BelfryCore
+
+@Suite struct RegistrationChainTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
-    private var device: DeviceState { DeviceState(token: "8f3a", environment: .production) }
 
-    @Test func logoutDuringASlowPutIsTheLastWord() throws {
+    private static func token(_ byte: UInt8 = 1) throws -> DeviceToken {
+        try #require(DeviceToken(Data(repeating: byte, count: 32)))
+    }
+
+    private func chain(_ authorization: DeviceState.Authorization = .authorized) throws -> RegistrationChain {
         var chain = RegistrationChain()
-        chain.update(device, at: now)
-        chain.logIn(.init(id: "ada"), at: now)
-        let slow = try start(&chain)
-
-        chain.logOut(at: now + 1)
-        #expect(chain.next() == nil)
-        chain.ended(slow, succeeded: true)
-
-        let logout = try start(&chain)
-        #expect(logout.state.body(sentAt: logout.sentAt).object?["user_id"] == .null)
-        #expect(logout.sentAt > slow.sentAt)
-        #expect(logout.generation > slow.generation)
-        chain.ended(logout, succeeded: true)
-        #expect(chain.next() == nil)
-    }
-
-    @Test func failedPutIsNotRepeatedForThePersonWhoLoggedOut() throws {
-        var chain = RegistrationChain()
-        chain.update(device, at: now)
-        chain.logIn(.init(id: "ada"), at: now)
-        let failed = try start(&chain)
-        chain.logOut(at: now + 1)
-        chain.ended(failed, succeeded: false)
-        #expect(chain.next()?.state.user == nil)
-    }
-
-    @Test func nextLoginAfterLogoutStatesTheNextPerson() throws {
-        var chain = RegistrationChain()
-        chain.update(device, at: now)
-        chain.logIn(.init(id: "ada"), at: now)
-        chain.logOut(at: now)
-        chain.logIn(.init(id: "grace", signature: "s"), at: now)
-        let request = try start(&chain)
-        #expect(request.state.user == .init(id: "grace", signature: "s"))
-    }
-
-    @Test func answerToAnEarlierRequestChangesNothing() throws {
-        var chain = RegistrationChain()
-        chain.update(device, at: now)
-        let first = try start(&chain)
-        chain.ended(first, succeeded: false)
-        chain.logIn(.init(id: "ada"), at: now)
-        _ = try start(&chain)
-        chain.ended(first, succeeded: true)
-        #expect(chain.next() == nil)
-    }
-
-    @Test func repeatedRequestKeepsItsTimeAndUnchangedStateIsNotSent() throws {
-        var chain = RegistrationChain()
-        #expect(chain.next() == nil)
-        chain.update(device, at: now)
-        let first = try start(&chain)
-        chain.ended(first, succeeded: false)
-        #expect(chain.next() == first)
-        chain.ended(first, succeeded: true)
-        chain.update(device, at: now + 60)
-        #expect(chain.next() == nil)
-        chain.registerAgain()
-        #expect(chain.next() == first)
-    }
-
-    @Test func timesGrowWhenTheClockIsSetBack() throws {
-        var chain = RegistrationChain()
-        chain.update(device, at: now)
-        let first = try start(&chain)
-        chain.ended(first, succeeded: true)
-        chain.logIn(.init(id: "ada"), at: now - 3_600)
-        let second = try start(&chain)
-        #expect(second.sentAt > first.sentAt)
-    }
-
-    // Other kits took provisional for denied, and an unknown value for a crash.
-    @Test(
-        arguments: [
-            (0, "not_determined"), (1, "denied"), (2, "authorized"), (3, "provisional"), (4, "ephemeral"), (5, nil),
-            (-1, nil),
-        ] as [(Int, String?)])
-    func everyPermissionIsStatedAsItIs(system: Int, name: String?) {
-        var device = device
-        device.authorization = .init(systemValue: system)
-        let stated = device.body(sentAt: now).object?["authorization_status"]
-        #expect(stated == name.map(JSONValue.string) ?? .null)
-    }
-
-    @Test func putStatesEveryMember() {
-        let members = device.body(sentAt: now).object ?? [:]
-        #expect(
-            members.keys.sorted() == [
-                "app_version", "authorization_status", "environment", "locale", "model", "os_version", "sent_at",
-                "time_zone", "token", "user_id", "user_id_signature",
-            ])
+        chain.register(try Self.token(), at: now)
+        chain.update(DeviceState(environment: .production, authorization: authorization), at: now)
+        return chain
     }
 
     private func start(_ chain: inout RegistrationChain) throws -> RegistrationChain.Request {
         let request = chain.next()
         return try #require(request)
+    }
+
+    /// Sends everything, and returns what was sent in a few words.
+    private func drain(_ chain: inout RegistrationChain) -> [String] {
+        var sent: [String] = []
+        while let request = chain.next() {
+            sent.append(words(request))
+            chain.ended(request, succeeded: true)
+        }
+        return sent
+    }
+
+    private func words(_ request: RegistrationChain.Request) -> String {
+        switch request.work {
+        case .logOut(let user): "log out \(user)"
+        case .register(let kind, let members): "\(kind.name) of \(members["user_id"]?.string ?? "nobody")"
+        }
+    }
+
+    @Test func nothingIsSentUntilTokenAndPermissionAreKnown() throws {
+        var chain = RegistrationChain()
+        #expect(chain.next() == nil)
+        // iOS can hand out the token before the app has read the permission.
+        chain.register(try Self.token(1), at: now)
+        chain.logIn(User(id: "ada"), at: now)
+        chain.register(try Self.token(2), at: now)
+        #expect(chain.next() == nil)
+        chain.update(DeviceState(environment: .production, authorization: .denied), at: now)
+        let request = try start(&chain)
+        let members = try #require(request.body.object)
+        #expect(members["token"] == .string(try Self.token(2).hexadecimal))
+        #expect(members["user_id"] == .string("ada") && members["authorization_status"] == .string("denied"))
+        #expect(chain.next() == nil)
+    }
+
+    @Test func logoutDuringASlowPutIsTheLastWord() throws {
+        var chain = try chain()
+        chain.logIn(User(id: "ada"), at: now)
+        let slow = try start(&chain)
+        chain.logOut(at: now + 1)
+        #expect(chain.next() == nil)
+        chain.ended(slow, succeeded: true)
+        let logout = try start(&chain)
+        #expect(logout.work == .logOut(userID: "ada") && logout.sentAt > slow.sentAt)
+        chain.ended(logout, succeeded: true)
+        let sent = drain(&chain)
+        #expect(sent == ["alert of nobody"])
+        #expect(chain.next() == nil)
+    }
+
+    @Test func failedPutIsNotRepeatedForThePersonWhoLoggedOut() throws {
+        var chain = try chain()
+        chain.logIn(User(id: "ada"), at: now)
+        let failed = try start(&chain)
+        chain.logOut(at: now + 1)
+        chain.ended(failed, succeeded: false)
+        let sent = drain(&chain)
+        #expect(sent == ["log out ada", "alert of nobody"])
+    }
+
+    @Test func logoutIsOfThePersonWhoLeavesAndNotOfTheNext() throws {
+        var chain = try chain()
+        chain.logIn(User(id: "ada"), at: now)
+        _ = drain(&chain)
+        chain.logOut(at: now)
+        chain.logIn(User(id: "grace", signature: "s"), at: now)
+        let logout = try start(&chain)
+        #expect(logout.body.object?["user_id"] == .string("ada"))
+        chain.ended(logout, succeeded: true)
+        let login = try start(&chain)
+        #expect(login.sentAt > logout.sentAt)
+        #expect(login.body.object?["user_id_signature"] == .string("s"))
+    }
+
+    @Test func anotherPersonWhoLogsInReplacesTheFirst() throws {
+        var chain = try chain()
+        chain.logIn(User(id: "ada"), at: now)
+        _ = drain(&chain)
+        chain.logIn(User(id: "grace"), at: now)
+        let sent = drain(&chain)
+        #expect(sent == ["log out ada", "alert of grace"])
+    }
+
+    @Test func eachKindOfTokenIsRegistered() throws {
+        var chain = try chain()
+        chain.register(try Self.token(2), as: .voip, at: now)
+        let sent = drain(&chain)
+        #expect(sent == ["alert of nobody", "voip of nobody"])
+        chain.register(try Self.token(3), as: .voip, at: now)
+        let later = drain(&chain)
+        #expect(later.contains("voip of nobody"))
+    }
+
+    @Test func repeatedRequestKeepsItsTime() throws {
+        var chain = try chain()
+        let first = try start(&chain)
+        chain.ended(first, succeeded: false)
+        let request = try start(&chain)
+        #expect(request.sentAt == first.sentAt)
+    }
+
+    @Test func lateAnswerToAnEarlierRequestChangesNothing() throws {
+        var chain = try chain()
+        let first = try start(&chain)
+        chain.ended(first, succeeded: false)
+        let second = try start(&chain)
+        chain.ended(first, succeeded: false)
+        #expect(chain.next() == nil)
+        chain.ended(second, succeeded: true)
+        #expect(chain.next() == nil)
+    }
+
+    @Test func whatIsUnchangedIsSentAtALaunchAndNotBefore() throws {
+        var chain = try chain()
+        _ = drain(&chain)
+        chain.register(try Self.token(), at: now + 1)
+        chain.update(DeviceState(environment: .production, authorization: .authorized), at: now + 1)
+        #expect(chain.next() == nil)
+        chain.refresh(at: now + 2)
+        let sent = drain(&chain)
+        #expect(sent == ["alert of nobody"])
+        chain.registerAgain()
+        let later = drain(&chain)
+        #expect(later == ["alert of nobody"])
+    }
+
+    @Test func orderHoldsWhenTheClockIsSetBack() throws {
+        var chain = try chain()
+        let first = try start(&chain)
+        chain.ended(first, succeeded: true)
+        chain.logIn(User(id: "ada"), at: now - 86_400)
+        let request = try start(&chain)
+        #expect(request.sentAt > first.sentAt)
+    }
+
+    @Test func changesToThePersonAreSentUntilTheyAreStoredOnce() throws {
+        var chain = try chain()
+        let person = JSONValue.object(["attributes": .object(["first_name": .string("Ada")])])
+        chain.logIn(User(id: "ada", person: person), at: now)
+        let failed = try start(&chain)
+        chain.ended(failed, succeeded: false)
+        let again = try start(&chain)
+        #expect(again.body.object?["person"] == person)
+        chain.ended(again, succeeded: true)
+        chain.refresh(at: now + 1)
+        let request = try start(&chain)
+        #expect(request.body.object?["person"] == nil)
+    }
+
+    @Test func logoutSurvivesTheEndOfTheProcess() throws {
+        var chain = try chain()
+        chain.logIn(User(id: "ada"), at: now)
+        _ = drain(&chain)
+        chain.logOut(at: now + 1)
+        _ = try start(&chain)
+        var next = try JSONDecoder().decode(RegistrationChain.self, from: JSONEncoder().encode(chain))
+        let sent = drain(&next)
+        #expect(sent == ["log out ada", "alert of nobody"])
+    }
+
+    @Test(arguments: [
+        (0, "not_determined"), (1, "denied"), (2, "authorized"), (3, "provisional"), (4, "ephemeral"),
+        (5, "not_determined"), (-1, "not_determined"),
+    ])
+    func permissionThatIsNotKnownIsNeverAuthorized(_ systemValue: Int, _ name: String) throws {
+        var chain = try chain(DeviceState.Authorization(systemValue: systemValue))
+        let request = try start(&chain)
+        #expect(request.body.object?["authorization_status"] == .string(name))
+    }
+
+    @Test func putStatesNullForWhatIsAbsent() throws {
+        var chain = try chain()
+        let request = try start(&chain)
+        let members = try #require(request.body.object)
+        for name in ["locale", "time_zone", "os_version", "app_version", "model", "user_id"] {
+            #expect(members[name] == .null, "\(name)")
+        }
+        #expect(members["settings"] == .object([:]) && members["attributes"] == .object([:]))
+        #expect(members["sent_at"] == .string("2027-01-15T08:00:00.001Z"))
     }
 }

@@ -1,61 +1,150 @@
 import Foundation
 
-/// Says which registration is next. One request is under way at a time, and each states the latest state: a slow `PUT`
-/// can't restore the person who logged out meanwhile, because the logout is sent after it has ended. Should it reach
+/// Says which request about the installation is next. One is under way at a time, and a `PUT` states the latest state: a
+/// slow one can't restore the person who logged out meanwhile, because the logout follows it. Should a copy of it reach
 /// the server later still, its `sent_at` is older, and the server ignores it.
-public struct RegistrationChain: Sendable, Equatable {
+///
+/// Codable: a logout that was not sent yet survives the end of the process.
+public struct RegistrationChain: Sendable, Equatable, Codable {
     public struct Request: Sendable, Equatable {
-        /// Grows with each change of the state.
-        public let generation: Int
-        public let state: DeviceState
-        /// The time of the change, which repeated attempts keep: the server orders registrations by it.
+        public enum Work: Sendable, Equatable {
+            /// `PUT …/devices/{installation}` with these members.
+            case register(TokenKind, members: [String: JSONValue])
+            /// `POST …/devices/{installation}/logout`: all tokens of the installation lose this person, and a repeated
+            /// one can't log out the next.
+            case logOut(userID: String)
+        }
+
+        public let work: Work
+        /// The time of the change, which repeated attempts keep: the server orders requests by it.
         public let sentAt: Date
+        /// Grows with each change.
+        let generation: Int
+        /// Grows with each request: a late answer to an earlier one changes nothing.
+        let attempt: Int
     }
 
-    private var latest: Request?
-    private var underWay: Int?
-    private var registered: Int?
+    private struct Logout: Sendable, Equatable, Codable {
+        let userID: String
+        let sentAt: Date
+        let generation: Int
+    }
+
+    /// Nil until the app has asked iOS for the permission's state: without it the server would assume one.
+    public private(set) var state: DeviceState?
+    public private(set) var user: User?
+    private var tokens: [TokenKind: String] = [:]
+    private var logouts: [Logout] = []
     private var generation = 0
+    private var changedAt = Date.distantPast
+    /// The generation that the server has, by the kind of token.
+    private var registered: [TokenKind: Int] = [:]
+    private var underWay: Int?
+    private var attempts = 0
 
     public init() {}
 
-    /// The state that the next request states; nil before the first token.
-    public var state: DeviceState? { latest?.state }
+    private enum CodingKeys: String, CodingKey {
+        // Not the request under way: after the end of the process there is none.
+        case state, user, tokens, logouts, generation, changedAt, registered
+    }
 
-    /// Replaces the state; an equal one is no change. A token that arrives before anything else starts the chain.
+    // MARK: What changes
+
+    /// An equal token is no change; the latest one of a kind counts, also before anything else is known.
+    public mutating func register(_ token: DeviceToken, as kind: TokenKind = .alert, at date: Date) {
+        guard tokens[kind] != token.hexadecimal else { return }
+        change(at: date)
+        tokens[kind] = token.hexadecimal
+        registered[kind] = nil
+    }
+
     public mutating func update(_ state: DeviceState, at date: Date) {
-        guard state != latest?.state else { return }
+        guard state != self.state else { return }
+        change(at: date)
+        self.state = state
+    }
+
+    /// Another person who is logged in is logged out first, on all tokens.
+    public mutating func logIn(_ user: User, at date: Date) {
+        guard user != self.user else { return }
+        if let before = self.user, before.id != user.id { logOut(at: date) }
+        change(at: date)
+        self.user = user
+    }
+
+    public mutating func logOut(at date: Date) {
+        guard let before = user else { return }
+        change(at: date)
+        user = nil
+        logouts.append(Logout(userID: before.id, sentAt: changedAt, generation: generation))
+    }
+
+    /// The server has retired or lost the device: it is registered again.
+    public mutating func registerAgain() { registered = [:] }
+
+    /// To be called at each launch: the server learns that the device is still there.
+    public mutating func refresh(at date: Date) { change(at: date) }
+
+    /// Two changes within the same millisecond, or after the clock was set back, still need an order.
+    private mutating func change(at date: Date) {
         generation += 1
-        // Two changes within the same millisecond, or after the clock was set back, still need an order.
-        let sentAt = latest.map { max(date, $0.sentAt + 0.001) } ?? date
-        latest = Request(generation: generation, state: state, sentAt: sentAt)
+        changedAt = max(date, changedAt.addingTimeInterval(0.001))
     }
 
-    public mutating func logIn(_ user: DeviceState.User, at date: Date) { setUser(user, at: date) }
+    // MARK: What is sent
 
-    /// States null for the person.
-    public mutating func logOut(at date: Date) { setUser(nil, at: date) }
-
-    private mutating func setUser(_ user: DeviceState.User?, at date: Date) {
-        guard var state = latest?.state else { return }
-        state.user = user
-        update(state, at: date)
-    }
-
-    /// The server has retired or lost the device: the same state is sent again.
-    public mutating func registerAgain() { registered = nil }
-
-    /// The request to send now; nil if one is under way, or if the server has the latest state.
+    /// The request to send now; nil if one is under way, if the server has everything, or if too little is known.
     public mutating func next() -> Request? {
-        guard underWay == nil, let latest, latest.generation != registered else { return nil }
-        underWay = latest.generation
-        return latest
+        guard underWay == nil, let request = waiting else { return nil }
+        attempts = request.attempt
+        underWay = request.attempt
+        return request
     }
 
-    /// The request ended. If it failed, `next` gives the latest state, which may be another by now.
+    private var waiting: Request? {
+        if let logout = logouts.first {
+            return Request(
+                work: .logOut(userID: logout.userID), sentAt: logout.sentAt, generation: logout.generation,
+                attempt: attempts + 1)
+        }
+        guard let state, let kind = tokens.keys.sorted().first(where: { registered[$0] != generation }) else {
+            return nil
+        }
+        var members = state.members
+        members["token"] = tokens[kind].map(JSONValue.string)
+        members["user_id"] = user.map { .string($0.id) } ?? .null
+        if let signature = user?.signature { members["user_id_signature"] = .string(signature) }
+        if let person = user?.person { members["person"] = person }
+        return Request(
+            work: .register(kind, members: members), sentAt: changedAt, generation: generation,
+            attempt: attempts + 1)
+    }
+
+    /// The request ended. If it failed, `next` gives the latest state, which may be another by now. One that can never
+    /// succeed counts as ended well: it is reported, and not repeated.
     public mutating func ended(_ request: Request, succeeded: Bool) {
-        guard underWay == request.generation else { return }
+        guard underWay == request.attempt else { return }
         underWay = nil
-        if succeeded { registered = request.generation }
+        guard succeeded else { return }
+        switch request.work {
+        case .logOut: logouts.removeAll { $0.generation == request.generation }
+        case .register(let kind, let members):
+            registered[kind] = request.generation
+            if members["person"] != nil, members["person"] == user?.person { user?.person = nil }
+        }
+    }
+}
+
+extension RegistrationChain.Request {
+    /// The body, with the time of the change.
+    public var body: JSONValue {
+        var members: [String: JSONValue]
+        switch work {
+        case .register(_, let given): members = given
+        case .logOut(let userID): members = ["user_id": .string(userID)]
+        }
+        members["sent_at"] = .string(Event.timestamp(sentAt))
+        return .object(members)
     }
 }
