@@ -38,9 +38,6 @@ TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 # Tests that measure time, and `belfry-lab chaos`: they mostly wait, so they run together, but not beside the others.
 TIMED := RateLimitTests|ChaosCommandTests
 
-# The longest first: two run at the same time.
-CHECKS := pages $(filter-out pages,$(notdir $(wildcard Scripts/checks/*)))
-
 # Generated examples for each operation, and damaged bodies: half of them in `make test`.
 MORE_REQUESTS := BELFRY_EXAMPLES=20 BELFRY_DAMAGED=2800
 
@@ -75,7 +72,7 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(TIMED)'
 	@Scripts/step timed-tests  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(TIMED)'
 	@Scripts/step kit          env $(WIDTH) swift test --package-path Kit --disable-xctest
-	@printf '%s\n' $(CHECKS) | xargs -P 2 -I {} Scripts/step {} Scripts/checks/{}
+	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
 full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, more generated requests
