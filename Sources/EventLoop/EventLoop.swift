@@ -34,6 +34,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     private var jobs: [UnownedJob] = []
     private var running: [UnownedJob] = []
+    private var hasEnded = false
     private var timers = TimerQueue()
     private var watches: [Watch?] = []
     private var generations: [UInt32] = []
@@ -147,6 +148,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     /// Cancels a timer. Has no effect on a timer that has fired.
     public func cancel(_ timer: Timer) {
         checkIsolated()
+        guard !hasEnded else { return }
         _ = timers.cancel(timer.handle)
     }
 
@@ -176,6 +178,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     func forget(_ watch: Watch) {
         checkIsolated()
+        guard !hasEnded else { return }
         let slot = Int(watch.key & 0xffff_ffff)
         watches[slot] = nil
         generations[slot] &+= 1
@@ -227,8 +230,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
-    /// Frees the remaining timers and watches, because they may hold a reference to the loop.
+    /// Frees the remaining timers and watches, because they may hold a reference to the loop. What they hold may cancel
+    /// timers and watches of its own as it is freed: these are gone by then.
     private func releaseRemaining() {
+        hasEnded = true
         var lastTimers = TimerQueue()
         var lastWatches: [Watch?] = []
         swap(&timers, &lastTimers)

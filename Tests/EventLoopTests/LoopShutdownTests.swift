@@ -45,6 +45,39 @@ struct LoopShutdownTests {
         #expect(entries("/proc/self/fd").count < before + 200)
     }
 
+    /// A watch and a timer of something that is freed with the loop, as connections are that wait for an answer.
+    private final class Held {
+        private let loop: EventLoop
+        private let watch: Watch
+        private let timer: EventLoop.Timer
+
+        init(_ loop: EventLoop) {
+            self.loop = loop
+            watch = loop.watch(0) { _ in }
+            timer = loop.schedule(after: .seconds(600)) {}
+        }
+
+        deinit {
+            watch.cancel()
+            loop.cancel(timer)
+        }
+    }
+
+    @Test func whatIsFreedWithALoopCanCancelItsWatchesAndTimers() async throws {
+        weak var remains: EventLoop?
+        do {
+            let loop = try EventLoop(name: "will")
+            remains = loop
+            await loop.ask {
+                let (byTimer, byWatch) = (Held(loop), Held(loop))
+                _ = loop.schedule(after: .seconds(600)) { withExtendedLifetime(byTimer) {} }
+                _ = loop.watch(0) { _ in withExtendedLifetime(byWatch) {} }
+            }
+            loop.stop()
+        }
+        #expect(await eventually { remains == nil })
+    }
+
     /// The C library gives the id of a thread that has ended to one of the next.
     @Test func aStoppedLoopIsCurrentOnNoLaterThread() async throws {
         let stopped = try EventLoop(name: "was-here")
