@@ -1158,7 +1158,7 @@ CREATE TABLE device_days (
     CONSTRAINT device_days_measure_check CHECK (measure >= 1 AND measure <= 4)
 ) WITH (fillfactor=70);
 
--- What the profile of a device is made of.
+-- The values of a device that make up its profile.
 CREATE TYPE device_look AS (app_id bigint, device_id bigint, locale text, os_version text, app_version text, tags text[]);
 
 -- What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.

@@ -5,7 +5,6 @@ import PackageDescription
 let package = Package(
     name: "BelfryKit",
     platforms: [.iOS(.v13)],
-    products: [.library(name: "BelfryCore", targets: ["BelfryCore"])],
     targets: [
         .target(name: "BelfryCore"),
         .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore"]),

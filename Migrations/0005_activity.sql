@@ -149,7 +149,7 @@ CREATE TYPE device_look AS (
     app_id bigint, device_id bigint, locale text, os_version text, app_version text, tags text[]
 );
 
-COMMENT ON TYPE device_look IS 'What the profile of a device is made of.';
+COMMENT ON TYPE device_look IS 'The values of a device that make up its profile.';
 
 -- A statement that adds or changes devices calls it: a function sees what it adds itself, which the statement would not.
 CREATE FUNCTION profile_codes(looks device_look[]) RETURNS TABLE (app_id bigint, device_id bigint, profile integer)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decides which local notifications to add and to remove, so that those that did not change keep running: scheduling
-/// an interval again would begin it anew. It is stored as a file.
+/// an interval again would restart it. Stored as a file.
 ///
 /// iOS keeps the 64 soonest pending notifications of an app and forgets the others without a word, so the kit never adds
 /// more than fit beside the app's own.
@@ -11,7 +11,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     /// In front of the identifiers of the kit's requests: others are never touched.
     public static let prefix = "belfry.plan."
 
-    /// What was scheduled last, by the identifiers of the requests.
+    /// The notifications scheduled by the last update, by request identifier.
     private var scheduled: [String: PlannedNotification] = [:]
     /// The app's version then: another one is an update.
     private var appVersion: String?
@@ -35,7 +35,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
         public let notification: PlannedNotification
     }
 
-    /// What the device says at the moment.
+    /// The present state of the device.
     public struct Device: Sendable {
         /// The identifiers of all pending requests, the app's own as well.
         public let pending: Set<String>

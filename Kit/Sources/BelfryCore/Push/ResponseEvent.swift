@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person did with a notification, from the parts of a `UNNotificationResponse`.
+/// The event that a `UNNotificationResponse` stands for.
 public struct ResponseEvent: Sendable, Equatable {
     /// `UNNotificationDefaultActionIdentifier`: a tap on the notification itself.
     public static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"

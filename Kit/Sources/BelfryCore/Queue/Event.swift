@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happened to a push on this device, as an acknowledgement reports it.
+/// One acknowledgement: an event of a push on this device.
 public struct Event: Sendable, Equatable, Codable {
     /// The kinds that the server accepts from a device. Unknown ones stay raw values.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
 /// Decides which events to send next, and isolates an event that the server refuses by halving its batch.
 public struct EventDelivery: Sendable, Equatable {
-    /// What the server did with the last request.
+    /// The server's answer to a request.
     public enum Answer: Sendable, Equatable {
         /// Status 200. The events in `failed` are done too: sending them again does not help.
         case accepted
@@ -10,7 +10,7 @@ public struct EventDelivery: Sendable, Equatable {
         case postponed
     }
 
-    /// What to do. The ranges are indices into the claimed events.
+    /// The next step of the sender. Ranges are indices into the claimed events.
     public enum Action: Sendable, Equatable {
         case remove(Range<Int>)
         /// Sends the halves next; nothing is removed.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the app knows about the device, whatever its tokens are for. Each registration states all of it: the server
+/// The facts about a device that all of its tokens share. Each registration states all of them: the server
 /// clears what a `PUT` leaves out.
 public struct DeviceState: Sendable, Equatable, Codable {
     /// `UNAuthorizationStatus`, by the server's names.
@@ -24,7 +24,7 @@ public struct DeviceState: Sendable, Equatable, Codable {
 
     public var environment: Environment
     public var authorization: Authorization
-    /// What is shown of a notification: `enabled`, `disabled` or `not_supported` for `alert`, `sound`, `lock_screen` …
+    /// The notification settings by name: `enabled`, `disabled` or `not_supported` for `alert`, `sound`, `lock_screen` …
     public var settings: [String: String] = [:]
     public var locale: String?
     public var timeZone: String?
@@ -67,7 +67,7 @@ public struct User: Sendable, Equatable, Codable {
     }
 }
 
-/// What a token is for, by the server's names. An installation has one token of each.
+/// The purpose of a token, by the server's names. An installation has at most one token of each kind.
 public struct TokenKind: Sendable, Hashable, Codable, Comparable {
     public let name: String
     /// The Live Activity, for `live_activity_update`.

@@ -3,7 +3,7 @@ import Foundation
 /// The app's copy of something that it fetches again and again: the newest value, and the tag by which the server says
 /// that nothing has changed. It is stored as a file.
 ///
-/// What the server can't give, or what can't be read, leaves the value as it is: an app that is offline goes on with it.
+/// An answer that is missing or unreadable leaves the value unchanged, so an app that is offline keeps working.
 public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
     public private(set) var value: Value?
     /// For `If-None-Match`. RFC 9110 §13.1.2
