@@ -14,7 +14,7 @@ extension BelfrySuite {
                 try await ServeFixture.with(in: folder) { server in
                     func output(_ arguments: [String], fails: Bool = false) async throws -> String {
                         let ending = try await server.command(["analyst-role"] + arguments).ending()
-                        #expect((ending.status != 0) == fails, "\(arguments)")
+                        #expect((ending.status != 0) == fails, "\(arguments): \(ending)")
                         return ending.output
                     }
                     let first = try await output(["ada"])

@@ -11,7 +11,7 @@ extension BelfrySuite {
                 try await ServeFixture.with(in: folder) { server in
                     func output(_ arguments: [String]) async throws -> String {
                         let ending = try await server.command(["key"] + arguments).ending()
-                        #expect(ending.status == 0, "\(arguments)")
+                        #expect(ending.status == 0, "\(arguments): \(ending)")
                         return ending.output
                     }
                     let text = try await output(["create", "--name", "for a week", "--days", "7"]).trimmed

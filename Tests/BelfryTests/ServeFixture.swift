@@ -48,7 +48,7 @@ struct ServeFixture {
         }
         func output(_ arguments: [String]) async throws -> String {
             let ending = try await belfry(arguments).ending()
-            #expect(ending.status == 0)
+            #expect(ending.status == 0, "\(arguments): \(ending)")
             return ending.output
         }
         let made = try await output(["app", "create", "--name", "x", "--bundle-id", "com.example.x"] + credential)

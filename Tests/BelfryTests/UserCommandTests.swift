@@ -14,7 +14,7 @@ extension BelfrySuite {
                     #expect(try await server.process.output(until: "#set-up=").contains("\(server.url)/#set-up="))
                     func output(_ arguments: [String], fails: Bool = false) async throws -> String {
                         let ending = try await server.command(["user"] + arguments).ending()
-                        #expect((ending.status != 0) == fails, "\(arguments)")
+                        #expect((ending.status != 0) == fails, "\(arguments): \(ending)")
                         return ending.output
                     }
                     let file = folder.appending(path: "password").path
