@@ -1,6 +1,22 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// The targets that use Apple's frameworks are compiled on Linux, too, against stubs with Apple's names. On a Mac the
+// stubs would hide the frameworks, so they exist on Linux only. The condition is about the computer that builds.
+#if os(Linux)
+    let stubs: [Target] = [
+        .target(name: "UserNotifications", path: "Tests/AppleStubs/UserNotifications"),
+        .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/AppleStubs/UIKit"),
+        .target(
+            name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"],
+            path: "Tests/AppleStubs/UserNotificationsUI"),
+    ]
+    let frameworks: [Target.Dependency] = ["UserNotifications", "UIKit", "UserNotificationsUI"]
+#else
+    let stubs: [Target] = []
+    let frameworks: [Target.Dependency] = []
+#endif
+
 // A package of its own: a library product of the server's package would make Xcode fetch the server's dependencies.
 let package = Package(
     name: "BelfryKit",
@@ -8,6 +24,6 @@ let package = Package(
     targets: [
         .target(name: "BelfryCore"),
         .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore"]),
-    ],
+    ] + stubs,
     swiftLanguageModes: [.v6]
 )
