@@ -18,14 +18,14 @@ import Testing
     }
 
     private func start(_ chain: inout RegistrationChain) throws -> RegistrationChain.Request {
-        let request = chain.next()
+        let request = chain.next(at: now)
         return try #require(request)
     }
 
     /// Sends everything, and returns what was sent in a few words.
     private func drain(_ chain: inout RegistrationChain) -> [String] {
         var sent: [String] = []
-        while let request = chain.next() {
+        while let request = chain.next(at: now) {
             sent.append(words(request))
             chain.ended(request, succeeded: true)
         }
@@ -35,24 +35,25 @@ import Testing
     private func words(_ request: RegistrationChain.Request) -> String {
         switch request.work {
         case .logOut(let user): "log out \(user)"
+        case .update(let members): "update of \(members["user_id"]?.string ?? "nobody")"
         case .register(let kind, let members): "\(kind.name) of \(members["user_id"]?.string ?? "nobody")"
         }
     }
 
     @Test func nothingIsSentUntilTokenAndPermissionAreKnown() throws {
         var chain = RegistrationChain()
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
         // iOS can hand out the token before the app has read the permission.
         chain.register(try Self.token(1), at: now)
         chain.logIn(User(id: "ada"), at: now)
         chain.register(try Self.token(2), at: now)
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
         chain.update(DeviceState(environment: .production, authorization: .denied), at: now)
         let request = try start(&chain)
         let members = try #require(request.body.object)
         #expect(members["token"] == .string(try Self.token(2).hexadecimal))
         #expect(members["user_id"] == .string("ada") && members["authorization_status"] == .string("denied"))
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
     }
 
     @Test func logoutDuringASlowPutIsTheLastWord() throws {
@@ -60,14 +61,14 @@ import Testing
         chain.logIn(User(id: "ada"), at: now)
         let slow = try start(&chain)
         chain.logOut(at: now + 1)
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
         chain.ended(slow, succeeded: true)
         let logout = try start(&chain)
         #expect(logout.work == .logOut(userID: "ada") && logout.sentAt > slow.sentAt)
         chain.ended(logout, succeeded: true)
         let sent = drain(&chain)
         #expect(sent == ["alert of nobody"])
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
     }
 
     @Test func failedPutIsNotRepeatedForThePersonWhoLoggedOut() throws {
@@ -127,9 +128,9 @@ import Testing
         chain.ended(first, succeeded: false)
         let second = try start(&chain)
         chain.ended(first, succeeded: false)
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
         chain.ended(second, succeeded: true)
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
     }
 
     @Test func whatIsUnchangedIsSentAtALaunchAndNotBefore() throws {
@@ -137,7 +138,7 @@ import Testing
         _ = drain(&chain)
         chain.register(try Self.token(), at: now + 1)
         chain.update(DeviceState(environment: .production, authorization: .authorized), at: now + 1)
-        #expect(chain.next() == nil)
+        #expect(chain.next(at: now) == nil)
         chain.refresh(at: now + 2)
         let sent = drain(&chain)
         #expect(sent == ["alert of nobody"])

@@ -13,28 +13,42 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
             /// `POST …/devices/{installation}/logout`: all tokens of the installation lose this person, and a repeated
             /// one can't log out the next.
             case logOut(userID: String)
+            /// `PATCH …/devices/{installation}` with these members.
+            case update(members: [String: JSONValue])
         }
 
         public let work: Work
         /// The time of the change, which repeated attempts keep: the server orders requests by it.
         public let sentAt: Date
-        /// Grows with each change.
-        let generation: Int
+        /// The generation of the state, or the step's number.
+        let number: Int
         /// Grows with each request: a late answer to an earlier one changes nothing.
         let attempt: Int
     }
 
-    private struct Logout: Sendable, Equatable, Codable {
-        let userID: String
-        let sentAt: Date
-        let generation: Int
+    /// A request that has to reach the server itself: the next registration does not make up for it.
+    private struct Step: Sendable, Equatable, Codable {
+        enum Work: Sendable, Equatable, Codable {
+            case logOut(userID: String)
+            case update([String: JSONValue])
+        }
+
+        let work: Work
+        let number: Int
+        /// An update gets its time when it is sent first: an earlier one would be older than the registration that made
+        /// the device.
+        var sentAt: Date?
     }
+
+    /// Updates that wait for the server. Of more, the oldest are dropped.
+    public static let maximumUpdates = 100
 
     /// Nil until the app has asked iOS for the permission's state: without it the server would assume one.
     public private(set) var state: DeviceState?
     public private(set) var user: User?
     private var tokens: [TokenKind: String] = [:]
-    private var logouts: [Logout] = []
+    private var steps: [Step] = []
+    private var stepNumber = 0
     private var generation = 0
     private var changedAt = Date.distantPast
     /// The generation that the server has, by the kind of token.
@@ -46,7 +60,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         // Not the request under way: after the end of the process there is none.
-        case state, user, tokens, logouts, generation, changedAt, registered
+        case state, user, tokens, steps, stepNumber, generation, changedAt, registered
     }
 
     // MARK: What changes
@@ -77,11 +91,40 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         guard let before = user else { return }
         change(at: date)
         user = nil
-        logouts.append(Logout(userID: before.id, sentAt: changedAt, generation: generation))
+        append(.logOut(userID: before.id), sentAt: changedAt)
+    }
+
+    /// Changes something beside the state: opt-outs, tags, values. The members are those of a `PATCH`. What belongs to
+    /// the person goes to the one who is logged in now, also if another one is when it is sent; without anybody it is
+    /// left out. Returns false if an older update had to give way.
+    @discardableResult
+    public mutating func update(_ members: [String: JSONValue]) -> Bool {
+        var members = members
+        if let user, members["person"] != nil {
+            members["user_id"] = .string(user.id)
+            if let signature = user.signature { members["user_id_signature"] = .string(signature) }
+        } else {
+            members["person"] = nil
+        }
+        guard !members.isEmpty else { return true }
+        append(.update(members), sentAt: nil)
+        let updates = steps.indices.filter { if case .update = steps[$0].work { true } else { false } }
+        guard updates.count > Self.maximumUpdates, let oldest = updates.first else { return true }
+        steps.remove(at: oldest)
+        return false
+    }
+
+    private mutating func append(_ work: Step.Work, sentAt: Date?) {
+        stepNumber += 1
+        steps.append(Step(work: work, number: stepNumber, sentAt: sentAt))
     }
 
     /// The server has retired or lost the device: it is registered again.
-    public mutating func registerAgain() { registered = [:] }
+    public mutating func registerAgain() {
+        registered = [:]
+        // The update follows the registration, and is later than it.
+        for index in steps.indices { if case .update = steps[index].work { steps[index].sentAt = nil } }
+    }
 
     /// To be called at each launch: the server learns that the device is still there.
     public mutating func refresh(at date: Date) { change(at: date) }
@@ -95,19 +138,16 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     // MARK: What is sent
 
     /// The request to send now; nil if one is under way, if the server has everything, or if too little is known.
-    public mutating func next() -> Request? {
-        guard underWay == nil, let request = waiting else { return nil }
+    public mutating func next(at date: Date) -> Request? {
+        guard underWay == nil, let request = waiting(at: date) else { return nil }
         attempts = request.attempt
         underWay = request.attempt
         return request
     }
 
-    private var waiting: Request? {
-        if let logout = logouts.first {
-            return Request(
-                work: .logOut(userID: logout.userID), sentAt: logout.sentAt, generation: logout.generation,
-                attempt: attempts + 1)
-        }
+    private mutating func waiting(at date: Date) -> Request? {
+        // A device that the server does not have can't be updated; a logout has its time from the beginning.
+        if let step = steps.first, !registered.isEmpty || step.sentAt != nil { return request(of: step, at: date) }
         guard let state, let kind = tokens.keys.sorted().first(where: { registered[$0] != generation }) else {
             return nil
         }
@@ -117,8 +157,20 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         if let signature = user?.signature { members["user_id_signature"] = .string(signature) }
         if let person = user?.person { members["person"] = person }
         return Request(
-            work: .register(kind, members: members), sentAt: changedAt, generation: generation,
+            work: .register(kind, members: members), sentAt: changedAt, number: generation,
             attempt: attempts + 1)
+    }
+
+    private mutating func request(of step: Step, at date: Date) -> Request {
+        if step.sentAt == nil { changedAt = max(date, changedAt.addingTimeInterval(0.001)) }
+        let sentAt = step.sentAt ?? changedAt
+        steps[0].sentAt = sentAt
+        let work: Request.Work =
+            switch step.work {
+            case .logOut(let userID): .logOut(userID: userID)
+            case .update(let members): .update(members: members)
+            }
+        return Request(work: work, sentAt: sentAt, number: step.number, attempt: attempts + 1)
     }
 
     /// The request ended. If it failed, `next` gives the latest state, which may be another by now. One that can never
@@ -128,9 +180,9 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         underWay = nil
         guard succeeded else { return }
         switch request.work {
-        case .logOut: logouts.removeAll { $0.generation == request.generation }
+        case .logOut, .update: steps.removeAll { $0.number == request.number }
         case .register(let kind, let members):
-            registered[kind] = request.generation
+            registered[kind] = request.number
             if members["person"] != nil, members["person"] == user?.person { user?.person = nil }
         }
     }
@@ -143,6 +195,7 @@ extension RegistrationChain.Request {
         switch work {
         case .register(_, let given): members = given
         case .logOut(let userID): members = ["user_id": .string(userID)]
+        case .update(let given): members = given
         }
         members["sent_at"] = .string(Event.timestamp(sentAt))
         return .object(members)

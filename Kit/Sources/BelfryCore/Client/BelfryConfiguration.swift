@@ -1,0 +1,76 @@
+import Foundation
+
+/// What the app and its extensions have to know to reach Belfry. Make it once, in a file that both targets compile.
+public struct BelfryConfiguration: Sendable, Equatable {
+    /// The address of the app on the server, like `https://push.example.com/v1/apps/1`.
+    public var api: URL
+    /// A key that begins with `bfp_`. Anybody can read it out of the app, and it can do no more than a phone must.
+    public var publishableKey: String
+    /// The app group, like `group.com.example.app`, which the app shares with its extensions. Without one, the service
+    /// extension keeps its events in a folder of its own, and they wait for its next start.
+    public var appGroup: String?
+    /// The Keychain group of the installation's secret; nil: the app's own.
+    public var keychainGroup: String?
+    /// The names of Belfry's members in a payload, as they are configured on the server.
+    public var payloadKeys: PayloadKeys
+
+    public init(
+        api: URL, publishableKey: String, appGroup: String? = nil, keychainGroup: String? = nil,
+        payloadKeys: PayloadKeys = PayloadKeys()
+    ) {
+        self.api = api
+        self.publishableKey = publishableKey
+        self.appGroup = appGroup
+        self.keychainGroup = keychainGroup
+        self.payloadKeys = payloadKeys
+    }
+
+    /// A mistake that no answer of a server has to show: what is wrong and what to do. Nil if there is none.
+    public var mistake: String? {
+        let host = api.host ?? ""
+        let isOwn = host == "localhost" || host == "127.0.0.1" || host == "::1" || host.hasSuffix(".local")
+        guard !host.isEmpty, api.scheme == "https" || (api.scheme == "http" && isOwn) else {
+            return "The address of Belfry must begin with https://. Only a server on this machine may have http://."
+        }
+        let path = api.path.split(separator: "/")
+        guard path.count >= 3, path[path.count - 3] == "v1", path[path.count - 2] == "apps", api.query == nil else {
+            return "The address of Belfry must end with /v1/apps/ID. Copy it from the page Apps."
+        }
+        if publishableKey.hasPrefix("bfs_") {
+            return "This is a secret key, which everybody could read out of the app. Revoke it, and use a publishable "
+                + "key, which begins with bfp_."
+        }
+        guard publishableKey.hasPrefix("bfp_") else {
+            return "The key must be a publishable key, which begins with bfp_. Create one on the page Apps."
+        }
+        return nil
+    }
+
+    /// A request to a resource of the app. The parts of the path may contain any character.
+    func request(
+        _ method: String, _ path: [String], query: [String: String] = [:], body: Data? = nil, tag: String? = nil
+    ) -> URLRequest {
+        var url = api
+        for part in path { url.appendPathComponent(part) }
+        if !query.isEmpty, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) {
+            components.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+            // A plus would be read as a space.
+            components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+            url = components.url ?? url
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.setValue("Bearer \(publishableKey)", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+        if let body {
+            request.httpBody = body
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        return request
+    }
+}
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif

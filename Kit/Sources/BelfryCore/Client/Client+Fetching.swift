@@ -1,0 +1,40 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Client {
+    /// Asks for something that the app keeps a copy of. Returns true if the copy or its tag has changed. Without an
+    /// answer the copy stays.
+    func fetch<Value>(
+        _ path: [String], query: [String: String], into copy: inout ServerCopy<Value>
+    ) async -> Bool {
+        guard configuration.mistake == nil else { return false }
+        let before = copy
+        let result = await transport.send(configuration.request("GET", path, query: query, tag: copy.tag))
+        guard case .answer(let answer) = result else { return false }
+        switch answer.status {
+        case 200, 304:
+            let outcome = copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
+            if case .unreadable(let reason) = outcome {
+                reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), reason))
+            }
+        case 401, 403, 404: reports.report(answer.diagnostic(.configuration))
+        case 400..<500: reports.report(answer.diagnostic(.refused))
+        default: break
+        }
+        return copy != before
+    }
+
+    func write<Value>(_ value: Value, to stored: StoredValue<Value>) {
+        do { try stored.write(value) } catch {
+            reports.report(Diagnostic(.storage, "copy", "What the server said can't be stored: \(error)"))
+        }
+    }
+}
+
+extension StoredValue {
+    /// Nil also if the file is locked or damaged: it is asked for again.
+    func value() -> Value? { if case .value(let value) = read() { value } else { nil } }
+}

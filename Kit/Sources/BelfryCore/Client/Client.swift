@@ -1,0 +1,242 @@
+import Foundation
+
+/// The app's side of Belfry without Apple's frameworks: it keeps what the server has to learn, and sends it.
+///
+/// A change is stored before its method returns, and sent as soon as possible. Nothing waits for the network, and what
+/// can't be sent stays for the next launch.
+public actor Client {
+    public nonisolated let configuration: BelfryConfiguration
+    /// Mistakes and warnings for developers, each once. One reader at a time.
+    public nonisolated var diagnostics: AsyncStream<Diagnostic> { reports.stream }
+
+    let transport: any Transport
+    let clock: any ClientClock
+    let reports = Diagnostics()
+    let responses: ResponseLog
+    /// Folder of the kit's files.
+    let folder: URL
+    private let installations: any InstallationStore
+    private let queue: EventQueue
+    private let events: EventSender
+    private let stored: StoredValue<RegistrationChain>
+    /// Nil until it was read, and while its file is locked.
+    private var chain: RegistrationChain?
+    /// Changes that came while the file was locked, in their order.
+    private var held: [(inout RegistrationChain) -> Void] = []
+    private var installation: String?
+    private var retry = RetryPolicy()
+    private var worker: Task<Void, Never>?
+    private var alarm: Task<Void, Never>?
+    private var isAsked = false
+
+    /// Changes that are held in memory while the device has not been unlocked since its start.
+    static let maximumHeld = 100
+
+    /// Times in a row that a device is registered again because the server does not have it.
+    static let maximumLost = 3
+
+    /// Reads and writes nothing yet, so the app's start does not wait for the disk. `process` names the folder of this
+    /// process's events: "app" or "service".
+    public init(
+        configuration: BelfryConfiguration, folder: URL, process: String = "app",
+        installations: any InstallationStore, transport: any Transport = URLSessionTransport(),
+        clock: any ClientClock = SystemClock()
+    ) {
+        self.configuration = configuration
+        self.folder = folder
+        self.installations = installations
+        self.transport = transport
+        self.clock = clock
+        queue = EventQueue(root: folder.appendingPathComponent("events", isDirectory: true), process: process)
+        events = EventSender(
+            queue: queue, configuration: configuration, transport: transport, diagnostics: reports, clock: clock)
+        stored = StoredValue("registration", in: folder)
+        responses = ResponseLog(StoredValue("responses", in: folder))
+        if let mistake = configuration.mistake {
+            reports.report(Diagnostic(.configuration, "configuration", mistake))
+        }
+    }
+
+    deinit {
+        worker?.cancel()
+        alarm?.cancel()
+    }
+
+    // MARK: Events
+
+    /// Stores the event before it returns, from any thread; it is sent with the next `flush`. Throws if the disk is
+    /// full. A push that is not Belfry's has no id, and is ignored.
+    public nonisolated func record(
+        _ push: Push, _ kind: Event.Kind, action: String? = nil, text: String? = nil, value: Double? = nil
+    ) throws {
+        guard let id = push.messageID else { return }
+        try record(Event(messageID: id, kind: kind, at: clock.now, action: action, text: text, value: value))
+    }
+
+    /// See `record(_:_:)`.
+    public nonisolated func record(_ event: Event) throws { try queue.record(event, at: clock.now) }
+
+    // MARK: The installation, its state and its person
+
+    /// The token that iOS gave, at each launch.
+    public func register(_ token: DeviceToken, as kind: TokenKind = .alert) {
+        let now = clock.now
+        change { $0.register(token, as: kind, at: now) }
+    }
+
+    /// What the device is like now.
+    public func update(_ state: DeviceState) {
+        let now = clock.now
+        change { $0.update(state, at: now) }
+    }
+
+    /// The person who uses the app. Another one is logged out first.
+    public func logIn(_ user: User) {
+        let now = clock.now
+        change { $0.logIn(user, at: now) }
+    }
+
+    /// Nobody uses the app any more. The server learns it even if the next person logs in before it can be sent.
+    public func logOut() {
+        let now = clock.now
+        change { $0.logOut(at: now) }
+    }
+
+    /// Changes that are no part of the state: opt-outs, tags, values of the person.
+    public func update(_ change: DeviceChange) {
+        let members = change.members
+        self.change { [reports] chain in
+            if !chain.update(members) {
+                reports.report(
+                    Diagnostic(
+                        .storage, "too-many-updates", "More than 100 updates waited, so the oldest were dropped."))
+            }
+        }
+    }
+
+    /// States everything again, so that the server knows that the app is still there. Call it at each launch.
+    public func refresh() {
+        let now = clock.now
+        change { $0.refresh(at: now) }
+    }
+
+    /// The person who is logged in, as far as this device knows; nil also while the file is locked.
+    public var user: User? { load()?.user }
+
+    // MARK: Sending
+
+    /// Sends what waits, and returns when the server has it or has to be waited for. Call it when the app comes to the
+    /// foreground: it also tries again what a failure has put off.
+    public func flush() async {
+        alarm?.cancel()
+        alarm = nil
+        send()
+        while let worker { await worker.value }
+    }
+
+    private func change(_ body: @escaping (inout RegistrationChain) -> Void) {
+        guard var changed = load() else {
+            held.append(body)
+            if held.count > Self.maximumHeld { held.removeFirst() }
+            return
+        }
+        let before = changed
+        body(&changed)
+        guard changed != before else { return }
+        store(changed)
+        send()
+    }
+
+    /// The chain from its file; nil while the file is locked.
+    private func load() -> RegistrationChain? {
+        if let chain { return chain }
+        var loaded: RegistrationChain
+        switch stored.read() {
+        case .value(let value): loaded = value
+        case .absent: loaded = RegistrationChain()
+        case .locked: return nil
+        case .unreadable:
+            reports.report(
+                Diagnostic(.storage, "registration", "The registration's file is damaged, so the app registers anew."))
+            loaded = RegistrationChain()
+        }
+        chain = loaded
+        guard !held.isEmpty else { return loaded }
+        for body in held { body(&loaded) }
+        held = []
+        store(loaded)
+        return loaded
+    }
+
+    private func store(_ changed: RegistrationChain) {
+        chain = changed
+        do { try stored.write(changed) } catch {
+            reports.report(
+                Diagnostic(
+                    .storage, "registration", "The registration can't be stored, so a launch may lose it: \(error)"))
+        }
+    }
+
+    /// While a failure puts off what waits, a change waits with it.
+    func send() {
+        guard alarm == nil, configuration.mistake == nil else { return }
+        isAsked = true
+        guard worker == nil else { return }
+        worker = Task { await self.work() }
+    }
+
+    private func work() async {
+        while isAsked, !Task.isCancelled {
+            isAsked = false
+            let registration = await sendRegistrations()
+            let ending = await events.flush()
+            wake(in: [registration, ending.delay].compactMap { $0 }.min())
+        }
+        worker = nil
+    }
+
+    /// Sends again after the delay, if nothing else has until then.
+    private func wake(in seconds: TimeInterval?) {
+        alarm?.cancel()
+        alarm = nil
+        guard let seconds else { return }
+        alarm = Task { [clock, weak self] in
+            guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
+            await self?.flush()
+        }
+    }
+
+    /// Sends registrations until the server has all. Returns the seconds to wait, if it has to be waited for.
+    private func sendRegistrations() async -> TimeInterval? {
+        guard !retry.isStopped, let installation = knownInstallation() else { return nil }
+        var lost = 0
+        while var next = load(), let request = next.next(at: clock.now) {
+            store(next)
+            let answer = await transport.send(configuration.request(request, of: installation))
+            var ended = chain ?? next
+            let outcome = RegistrationOutcome(
+                answer, to: request, at: clock.now, retry: &retry, report: reports.report)
+            ended.ended(request, succeeded: outcome.isDone)
+            if outcome.isUnregistered {
+                ended.registerAgain()
+                lost += 1
+            }
+            store(ended)
+            // A server that loses each registration at once is not asked in a loop.
+            if lost > Self.maximumLost { return RetryPolicy.maximumDelay }
+            if let delay = outcome.delay { return delay }
+            if retry.isStopped { return nil }
+        }
+        return nil
+    }
+
+    /// Read once. A locked Keychain is asked again with the next change.
+    func knownInstallation() -> String? {
+        if installation == nil { installation = installations.installation() }
+        return installation
+    }
+}
+
+extension EventSender.Ending {
+    fileprivate var delay: TimeInterval? { if case .waiting(let seconds) = self { seconds } else { nil } }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// Sends the events of the queue. Each process has one; a file is sent by whichever claims it.
+public actor EventSender {
+    /// What is left after `flush`.
+    public enum Ending: Sendable, Equatable {
+        /// The server has everything that was there.
+        case done
+        /// Nothing can be sent for so many seconds.
+        case waiting(TimeInterval)
+        /// The address or the key is wrong. Nothing is sent until the next launch.
+        case stopped
+    }
+
+    private struct Stored: Decodable {
+        struct Failure: Decodable {
+            let code: String?
+            let message: String?
+        }
+
+        let failed: [Failure]?
+        let warnings: [Failure]?
+    }
+
+    private let queue: EventQueue
+    private let configuration: BelfryConfiguration
+    private let transport: any Transport
+    private let diagnostics: Diagnostics
+    private let clock: any ClientClock
+    private var retry = RetryPolicy()
+    /// A second call waits for the first, which sees its events.
+    private var running: Task<Ending, Never>?
+
+    public init(queue: EventQueue, configuration: BelfryConfiguration, transport: any Transport) {
+        self.init(
+            queue: queue, configuration: configuration, transport: transport, diagnostics: Diagnostics(),
+            clock: SystemClock())
+    }
+
+    init(
+        queue: EventQueue, configuration: BelfryConfiguration, transport: any Transport, diagnostics: Diagnostics,
+        clock: any ClientClock
+    ) {
+        self.queue = queue
+        self.configuration = configuration
+        self.transport = transport
+        self.diagnostics = diagnostics
+        self.clock = clock
+    }
+
+    /// Sends what is in the queue until it is empty or the server has to be waited for. Never throws: what could not be
+    /// sent stays in the queue.
+    @discardableResult
+    public func flush() async -> Ending {
+        if let running { return await running.value }
+        let task = Task { await self.sendAll() }
+        running = task
+        let ending = await task.value
+        running = nil
+        return ending
+    }
+
+    private func sendAll() async -> Ending {
+        guard !retry.isStopped else { return .stopped }
+        while true {
+            let found: EventQueue.Claims
+            do { found = try await queue.claim(at: clock.now) } catch {
+                diagnostics.report(Diagnostic(.storage, "queue", "The queue of events can't be read: \(error)"))
+                return .done
+            }
+            if found.expired + found.corrupt > 0 {
+                diagnostics.report(
+                    Diagnostic(
+                        .storage, "events-removed",
+                        "\(found.expired) events were older than 30 days, and \(found.corrupt) files were no events."))
+            }
+            guard !found.claims.isEmpty else { return .done }
+            if let ending = await send(found.claims) { return ending }
+        }
+    }
+
+    /// Nil when these events are done.
+    private func send(_ claims: [EventQueue.Claim]) async -> Ending? {
+        let batches = (try? EventBatch.split(claims.map(\.event))) ?? [claims.indices]
+        var delivery = EventDelivery(batches: batches)
+        while let range = delivery.next {
+            let (answer, ending) = await post(claims[range].map(\.event))
+            switch delivery.received(answer) {
+            case .remove(let sent): await remove(claims[sent])
+            case .drop(let index, let reason):
+                diagnostics.report(Diagnostic(.refused, reason, "The server never takes an event, so it was dropped."))
+                await remove(claims[index...index])
+            case .release(let ranges):
+                for each in ranges { try? await queue.release(Array(claims[each])) }
+                return ending
+            case .halve, .nothing: break
+            }
+        }
+        return nil
+    }
+
+    /// Should the files stay, the events are sent again, and the server counts them once.
+    private func remove(_ claims: ArraySlice<EventQueue.Claim>) async {
+        do { try await queue.remove(Array(claims)) } catch {
+            diagnostics.report(Diagnostic(.storage, "queue", "A sent event can't be removed: \(error)"))
+        }
+    }
+
+    private func post(_ events: [Event]) async -> (EventDelivery.Answer, Ending) {
+        guard let body = try? EventBatch.body(events, sentAt: clock.now) else {
+            return (.refused(reason: "not-encodable"), .done)
+        }
+        let result = await transport.send(configuration.request("POST", ["acknowledgements"], body: body))
+        var generator = SystemRandomNumberGenerator()
+        guard case .answer(let answer) = result else {
+            return (.postponed, ending(of: retry.received(.transportError, at: clock.now, using: &generator)))
+        }
+        let action = retry.received(answer.outcome, at: clock.now, using: &generator)
+        switch action {
+        case .done:
+            read(answer)
+            return (.accepted, .done)
+        case .split: return (.refused(reason: answer.code ?? "body-too-large"), .done)
+        case .drop: return (.refused(reason: answer.code ?? "status-\(answer.status)"), .done)
+        case .stop:
+            diagnostics.report(answer.diagnostic(.configuration))
+            return (.postponed, .stopped)
+        case .retry, .nothing: return (.postponed, ending(of: action))
+        }
+    }
+
+    private func ending(of action: RetryPolicy.Action) -> Ending {
+        if case .retry(let seconds) = action { .waiting(seconds) } else { .stopped }
+    }
+
+    private func read(_ answer: TransportResult.Answer) {
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: answer.body) else { return }
+        for failure in stored.failed ?? [] {
+            diagnostics.report(Diagnostic(.refused, failure.code ?? "event", failure.message ?? ""))
+        }
+        for warning in stored.warnings ?? [] {
+            diagnostics.report(Diagnostic(.warning, warning.code ?? "event", warning.message ?? ""))
+        }
+    }
+}

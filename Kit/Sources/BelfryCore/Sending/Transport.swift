@@ -1,0 +1,53 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests. `URLSessionTransport` does so in an app; tests have their own.
+public protocol Transport: Sendable {
+    /// Never throws: without an answer, the reason is the result.
+    func send(_ request: URLRequest) async -> TransportResult
+}
+
+/// What became of a request.
+public enum TransportResult: Sendable, Equatable {
+    case answer(Answer)
+    /// There was no answer. The text is the system's, for the log.
+    case failed(String)
+
+    public struct Answer: Sendable, Equatable {
+        public let status: Int
+        /// Names in lower case.
+        public let headers: [String: String]
+        public let body: Data
+
+        public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+    }
+}
+
+extension TransportResult.Answer {
+    /// A problem document's members, RFC 9457; empty for the answer of a proxy.
+    private struct Problem: Decodable {
+        let code: String?
+        let detail: String?
+    }
+
+    private var problem: Problem? { try? JSONDecoder().decode(Problem.self, from: body) }
+
+    /// The server's code of an error; nil if the answer has none.
+    public var code: String? { problem?.code }
+
+    /// What the diagnostic of an error says.
+    func diagnostic(_ kind: Diagnostic.Kind) -> Diagnostic {
+        let problem = problem
+        return Diagnostic(
+            kind, problem?.code ?? "status-\(status)", problem?.detail ?? "The server answered with status \(status).")
+    }
+
+    var outcome: RetryPolicy.Outcome { .status(status, retryAfter: headers["retry-after"]) }
+}

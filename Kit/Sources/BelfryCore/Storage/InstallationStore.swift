@@ -1,0 +1,47 @@
+import Foundation
+
+/// Keeps the installation: a random secret that names this copy of the app. In an app it is the Keychain, which outlives
+/// a removal of the app.
+public protocol InstallationStore: Sendable {
+    func read() -> InstallationReading
+    /// Returns false if it could not be stored; then the installation must not be used.
+    func create(_ installation: String) -> Bool
+}
+
+/// Only `absent` may lead to a new installation: a Keychain that is locked still holds the old one.
+public enum InstallationReading: Sendable, Equatable {
+    case found(String)
+    case absent
+    /// The store can't be read now, as before the first unlock after a restart.
+    case locked
+}
+
+extension InstallationStore {
+    /// The installation, which is created if there is none; nil while the store is locked.
+    func installation() -> String? {
+        switch read() {
+        case .found(let installation): return installation
+        case .locked: return nil
+        case .absent:
+            let created = UUID().uuidString
+            return create(created) ? created : nil
+        }
+    }
+}
+
+/// An installation in a file: for programs without a Keychain, like tests.
+public struct InstallationFile: InstallationStore {
+    private let stored: StoredValue<String>
+
+    public init(in folder: URL) { stored = StoredValue("installation", in: folder) }
+
+    public func read() -> InstallationReading {
+        switch stored.read() {
+        case .value(let installation): .found(installation)
+        case .absent: .absent
+        case .locked, .unreadable: .locked
+        }
+    }
+
+    public func create(_ installation: String) -> Bool { (try? stored.write(installation)) != nil }
+}

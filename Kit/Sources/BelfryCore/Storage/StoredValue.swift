@@ -1,0 +1,50 @@
+import Foundation
+
+/// A value in a file of its own. It is written beside its place and renamed, so a process that ends at any point leaves
+/// the old value or the new one.
+public struct StoredValue<Value: Codable & Sendable>: Sendable {
+    /// Bytes of a file that are read; a longer one is not the kit's.
+    private static var maximumSize: Int { 4 * 1024 * 1024 }
+
+    public enum Reading: Sendable {
+        case value(Value)
+        /// There is no file.
+        case absent
+        /// The file cannot be read now: before the first unlock iOS locks it. That is not the same as absent.
+        case locked
+        /// The file was not what this version of the kit can read.
+        case unreadable
+    }
+
+    private let file: URL
+
+    public init(_ name: String, in folder: URL) { file = folder.appendingPathComponent("\(name).json") }
+
+    public func read() -> Reading {
+        guard FileManager.default.fileExists(atPath: file.path) else { return .absent }
+        guard let bytes = try? Data(contentsOf: file) else { return .locked }
+        guard bytes.count <= Self.maximumSize, let value = try? JSONDecoder().decode(Value.self, from: bytes) else {
+            return .unreadable
+        }
+        return .value(value)
+    }
+
+    public func write(_ value: Value) throws {
+        let bytes = try JSONEncoder().encode(value)
+        do {
+            try bytes.write(to: file, options: Self.options)
+        } catch CocoaError.fileNoSuchFile {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try bytes.write(to: file, options: Self.options)
+        }
+    }
+
+    #if os(iOS)
+        private static var options: Data.WritingOptions {
+            [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
+        }
+    #else
+        private static var options: Data.WritingOptions { .atomic }
+    #endif
+}

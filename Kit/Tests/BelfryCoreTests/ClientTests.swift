@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+
+@testable import BelfryCore
+
+@Suite struct ClientTests {
+    @Test func deviceIsRegisteredOnceEverythingIsKnown() async throws {
+        try await ClientFixture.with { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.flush()
+            #expect(fixture.server.requests.isEmpty)
+            await client.update(ClientFixture.state)
+            await client.flush()
+            #expect(fixture.server.words == ["PUT devices/phone-1"])
+            await client.flush()
+            #expect(fixture.server.requests.count == 1)
+        }
+    }
+
+    @Test func newInstallationIsOnlyMadeWhenThereIsNone() async throws {
+        let keychain = FakeKeychain(.locked)
+        try await ClientFixture.with(keychain: keychain) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.flush()
+            #expect(fixture.server.requests.isEmpty)
+            keychain.unlock("the-old-one")
+            await client.flush()
+            #expect(fixture.server.words == ["PUT devices/the-old-one"])
+        }
+        let empty = FakeKeychain()
+        try await ClientFixture.with(keychain: empty) { fixture in
+            for _ in 0..<2 {
+                let client = try fixture.client()
+                await client.register(try ClientFixture.token())
+                await client.update(ClientFixture.state)
+                await client.refresh()
+                await client.flush()
+            }
+            #expect(Set(fixture.server.words).count == 1 && fixture.server.words.count == 2)
+        }
+    }
+
+    @Test func logoutIsSentAfterTheNextLaunch() async throws {
+        let isOnline = Guarded(false)
+        let server = FakeServer { _, _ in isOnline.withLock { $0 } ? .ok() : .failed("offline") }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.logIn(User(id: "ada"))
+            await client.logOut()
+            await client.flush()
+            isOnline.withLock { $0 = true }
+            let before = server.requests.count
+            try await fixture.client().flush()
+            #expect(
+                server.words.dropFirst(before) == ["POST devices/phone-1/logout", "PUT devices/phone-1"])
+            #expect(server.requests.last?["user_id"] == .null)
+        }
+    }
+
+    @Test func optOutOfThePersonReachesThemAfterALogin() async throws {
+        let isOnline = Guarded(true)
+        let server = FakeServer { _, _ in isOnline.withLock { $0 } ? .ok() : .failed("offline") }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.logIn(User(id: "ada"))
+            await client.flush()
+            isOnline.withLock { $0 = false }
+            let before = server.requests.count
+            await client.setOptedOut(true, of: "offers")
+            await client.logIn(User(id: "grace"))
+            await client.flush()
+            isOnline.withLock { $0 = true }
+            await client.flush()
+            let sent = server.requests.dropFirst(before).filter { $0.body.object?["sent_at"] != nil }.suffix(3)
+            #expect(sent.map(\.method) == ["PATCH", "POST", "PUT"])
+            #expect(sent.first?["user_id"] == .string("ada"))
+            #expect(sent.first?["person"]?.object?["add_opt_outs"] == .array([.string("offers")]))
+            #expect(sent.last?["user_id"] == .string("grace"))
+        }
+    }
+
+    @Test func wrongKeyIsOneDiagnosticAndNoLoop() async throws {
+        let server = FakeServer { _, _ in .problem(401, "invalid-key") }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            try client.record(ClientFixture.push(), .opened)
+            for _ in 0..<3 { await client.flush() }
+            // One for the registration, and one for the events, which another process could have sent.
+            #expect(server.requests.count == 2)
+            var diagnostics = client.diagnostics.makeAsyncIterator()
+            #expect(
+                await diagnostics.next() == Diagnostic(.configuration, "invalid-key", "Something is wrong."))
+            await client.update(DeviceState(environment: .production, authorization: .denied))
+            await client.flush()
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("http://push.example.com/v1/apps/1", "bfp_x", "https://"),
+        ("https://push.example.com", "bfp_x", "/v1/apps/ID"),
+        ("https://push.example.com/v1/apps/1", "bfs_x", "secret key"),
+        ("https://push.example.com/v1/apps/1", "x", "bfp_"),
+    ])
+    func mistakeInTheConfigurationIsSaidWithoutARequest(api: String, key: String, words: String) async throws {
+        try await ClientFixture.with { fixture in
+            let client = try fixture.client(api: api, key: key)
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.flush()
+            #expect(fixture.server.requests.isEmpty)
+            var diagnostics = client.diagnostics.makeAsyncIterator()
+            let diagnostic = await diagnostics.next()
+            #expect(diagnostic?.kind == .configuration && diagnostic?.message.contains(words) == true)
+        }
+    }
+
+    @Test func retryAfterHoldsBackChangesButNotTheForeground() async throws {
+        let server = FakeServer { _, number in
+            number == 0 ? .problem(503, "overloaded", headers: ["retry-after": "30"]) : .ok()
+        }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            var waits = fixture.clock.waits.makeAsyncIterator()
+            let wait = try #require(await waits.next())
+            #expect((30...31).contains(wait))
+            await client.logIn(User(id: "ada"))
+            #expect(server.requests.count == 1)
+            await client.flush()
+            #expect(server.requests.count == 2 && server.requests.last?["user_id"] == .string("ada"))
+        }
+    }
+
+    @Test func deviceThatTheServerLostIsRegisteredAgainThenUpdated() async throws {
+        let server = FakeServer { request, number in
+            request.method == "PATCH" && number < 3 ? .problem(404, "device-not-found") : .ok()
+        }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.flush()
+            await client.setOptedOut(true, of: "*")
+            await client.flush()
+            #expect(server.requests.map(\.method) == ["PUT", "PATCH", "PUT", "PATCH"])
+        }
+    }
+
+    @Test func serverThatLosesEveryDeviceIsNotAskedInALoop() async throws {
+        let server = FakeServer { request, _ in
+            request.method == "PATCH" ? .problem(404, "device-not-found") : .ok()
+        }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.setOptedOut(true, of: "*")
+            await client.flush()
+            #expect(server.requests.count == 2 * (Client.maximumLost + 1))
+        }
+    }
+
+    @Test func tapIsHandledOnceAlsoAfterALaunch() async throws {
+        try await ClientFixture.with { fixture in
+            let push = ClientFixture.push()
+            let tap = ResponseEvent.defaultAction
+            let client = try fixture.client()
+            #expect(try client.handle(push, requestID: "r", action: tap) == .opened(push))
+            #expect(try client.handle(push, requestID: "r", action: tap) == .repeated)
+            #expect(try fixture.client().handle(push, requestID: "r", action: tap) == .repeated)
+            #expect(
+                try client.handle(push, requestID: "r", action: "answer", text: "Yes")
+                    == .reply(push, identifier: "answer", text: "Yes"))
+            #expect(try client.handle(Push(userInfo: [:]), requestID: "r", action: tap) == .foreign)
+            await client.flush()
+            let events = fixture.server.requests.compactMap { $0["events"] }
+            #expect(fixture.server.words == ["POST acknowledgements"] && events.count == 1)
+        }
+    }
+
+    @Test func conversionBelongsToThePushThatWasOpenedLast() async throws {
+        try await ClientFixture.with { fixture in
+            let client = try fixture.client()
+            #expect(try !client.convert("purchase", value: 9.5))
+            for id in ["m1", "m2"] {
+                _ = try client.handle(ClientFixture.push(id), requestID: id, action: ResponseEvent.defaultAction)
+            }
+            #expect(try fixture.client().convert("purchase", value: 9.5))
+            fixture.clock.advance(HandledResponses.conversionWindow + 1)
+            #expect(try !client.convert("purchase"))
+        }
+    }
+
+    @Test func startReadsAndWritesNothing() async throws {
+        try await ClientFixture.with { fixture in
+            _ = try fixture.client()
+            #expect(!FileManager.default.fileExists(atPath: fixture.folder.path))
+        }
+    }
+}
