@@ -1,0 +1,77 @@
+import Foundation
+
+/// Decides whether a download goes on, from its answer and its bytes. It keeps the first bytes alone: a service
+/// extension has 24 MB of memory, on old phones 12.
+public struct AttachmentDownload: Sendable, Equatable {
+    /// Why the notification is shown without the file.
+    public enum Failure: Error, Sendable, Equatable {
+        case status(Int)
+        /// iOS does not show the format, or nothing tells it.
+        case unsupported
+        /// In bytes.
+        case tooLarge(limit: Int)
+        /// The connection, the disk, or the time that iOS gives the extension.
+        case interrupted
+    }
+
+    public enum Action: Sendable, Equatable {
+        case proceed
+        /// Cancel the request, and remove the file.
+        case cancel(Failure)
+    }
+
+    private let kind: AttachmentType.Kind?
+    private var address: URL
+    private var mimeType: String?
+    private var announced = 0
+    private var received = 0
+    private var head: [UInt8] = []
+    private var type: AttachmentType?
+    private var failure: Failure?
+
+    public init(_ attachment: Push.Attachment) {
+        kind = attachment.type.flatMap { AttachmentType.Kind(rawValue: $0.lowercased()) }
+        address = attachment.url
+    }
+
+    /// The answer's headers. `address` is the one after redirects; `contentLength` is negative if it is not known.
+    public mutating func answered(status: Int, mimeType: String?, contentLength: Int64, address: URL?) -> Action {
+        self.mimeType = mimeType
+        if let address, !address.pathExtension.isEmpty { self.address = address }
+        announced = Int(clamping: contentLength)
+        guard status == 200 else { return fail(.status(status)) }
+        // The type is not known yet, so this is the limit of all types.
+        return checkSize(AttachmentType.maximumSize)
+    }
+
+    /// The next bytes. A server may announce too little, or nothing, so they are counted, too.
+    public mutating func received(_ bytes: some Collection<UInt8>) -> Action {
+        guard failure == nil else { return .cancel(failure ?? .interrupted) }
+        received += bytes.count
+        guard type == nil else { return checkSize(type?.kind.maximumSize ?? 0) }
+        head += bytes.prefix(AttachmentType.headSize - head.count)
+        return head.count < AttachmentType.headSize ? .proceed : detect()
+    }
+
+    /// The end of the answer: the file's type, which gives the file its name.
+    public mutating func ended() -> Result<AttachmentType, Failure> {
+        if type == nil, failure == nil { _ = detect() }
+        if let failure { return .failure(failure) }
+        return type.map { .success($0) } ?? .failure(.unsupported)
+    }
+
+    private mutating func detect() -> Action {
+        type = AttachmentType(head: head, mimeType: mimeType, address: address, kind: kind)
+        guard let type else { return fail(.unsupported) }
+        return checkSize(type.kind.maximumSize)
+    }
+
+    private mutating func checkSize(_ limit: Int) -> Action {
+        max(announced, received) > limit ? fail(.tooLarge(limit: limit)) : .proceed
+    }
+
+    private mutating func fail(_ reason: Failure) -> Action {
+        failure = reason
+        return .cancel(reason)
+    }
+}

@@ -1,0 +1,40 @@
+/// Decides when a service extension hands over its notification: when everything has ended, or when iOS says that the
+/// time ends, and exactly once. Both can happen at the same moment on two threads, so keep it behind a lock.
+///
+/// iOS shows the generic text if the extension hands over nothing, and ignores a second call.
+public struct ServiceDelivery: Sendable, Equatable {
+    /// The work that a notification waits for.
+    public enum Part: Sendable, Hashable {
+        case preparation, attachment
+    }
+
+    public enum Action: Sendable, Equatable {
+        case wait
+        case deliver
+        /// It has been delivered already.
+        case nothing
+    }
+
+    private var waiting: Set<Part>
+    private var isDelivered = false
+
+    public init(waitingFor parts: Set<Part>) { waiting = parts }
+
+    /// A part has ended, well or not.
+    public mutating func ended(_ part: Part) -> Action {
+        waiting.remove(part)
+        guard !isDelivered else { return .nothing }
+        return waiting.isEmpty ? deliver() : .wait
+    }
+
+    /// The time ends: what is not there yet is left out.
+    public mutating func timeEnds() -> Action {
+        waiting = []
+        return isDelivered ? .nothing : deliver()
+    }
+
+    private mutating func deliver() -> Action {
+        isDelivered = true
+        return .deliver
+    }
+}
