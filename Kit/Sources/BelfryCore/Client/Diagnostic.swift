@@ -12,6 +12,8 @@ public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
         case unreadable
         /// A file or the Keychain could not be read or written.
         case storage
+        /// The file of a push can't be shown. The notification shows its text.
+        case attachment
     }
 
     public let kind: Kind

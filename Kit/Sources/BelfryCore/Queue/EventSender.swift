@@ -37,7 +37,7 @@ public actor EventSender {
             clock: SystemClock())
     }
 
-    init(
+    package init(
         queue: EventQueue, configuration: BelfryConfiguration, transport: any Transport, diagnostics: Diagnostics,
         clock: any ClientClock
     ) {
