@@ -23,7 +23,9 @@ let package = Package(
     platforms: [.iOS(.v13)],
     targets: [
         .target(name: "BelfryCore"),
+        .target(name: "BelfryKit", dependencies: ["BelfryCore"] + frameworks),
         .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore"]),
+        .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit"] + frameworks),
     ] + stubs,
     swiftLanguageModes: [.v6]
 )

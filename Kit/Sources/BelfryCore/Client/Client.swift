@@ -57,6 +57,9 @@ public actor Client {
         }
     }
 
+    /// Reports something that an app's own layer has found.
+    public nonisolated func report(_ diagnostic: Diagnostic) { reports.report(diagnostic) }
+
     deinit {
         worker?.cancel()
         alarm?.cancel()

@@ -31,14 +31,15 @@ public struct KitFolder: Sendable, Equatable {
     public var events: URL { url.appendingPathComponent("events", isDirectory: true) }
 }
 
-#if canImport(Darwin)
-    extension KitFolder {
-        /// The folder of this process.
-        public init(appGroup: String?) {
-            self.init(
-                appGroup: appGroup,
-                container: { FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0) },
-                own: URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
-        }
+extension KitFolder {
+    /// The folder of this process. Only Apple's systems have app groups.
+    public init(appGroup: String?) {
+        #if canImport(Darwin)
+            let container = { FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0) }
+        #else
+            let container = { (_: String) -> URL? in nil }
+        #endif
+        self.init(
+            appGroup: appGroup, container: container, own: URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
     }
-#endif
+}

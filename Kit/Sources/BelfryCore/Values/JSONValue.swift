@@ -60,6 +60,28 @@ extension JSONValue {
     /// The whole number; nil for any other type, a string of digits included.
     public var integer: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
 
+    /// The number; nil for any other type.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    /// The value as Foundation has it, for a `userInfo`.
+    public var foundation: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .integer(let value): value
+        case .number(let value): value
+        case .string(let value): value
+        case .array(let values): values.map(\.foundation)
+        case .object(let members): members.mapValues(\.foundation)
+        }
+    }
+
     /// The members; nil for any other type.
     public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 }

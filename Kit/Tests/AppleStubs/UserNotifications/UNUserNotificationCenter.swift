@@ -31,6 +31,8 @@ open class UNUserNotificationCenter: NSObject {
         public var addError: (any Error)?
         public var delivered: [UNNotification] = []
         public var badge: Int?
+
+        public init() {}
     }
 
     private let lock = NSLock()

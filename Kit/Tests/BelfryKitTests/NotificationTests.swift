@@ -1,0 +1,107 @@
+import BelfryCore
+import Foundation
+import Testing
+@preconcurrency import UserNotifications
+
+@testable import BelfryKit
+
+@Suite struct NotificationTests {
+    private static var push: [AnyHashable: Any] { ["aps": ["alert": "Tonight"], "i": "m1", "link": "app://tonight"] }
+
+    private func response(_ action: String, _ push: [AnyHashable: Any] = push) -> UNNotificationResponse {
+        UNNotificationResponse(stub: AppFixture.notification(push), actionIdentifier: action)
+    }
+
+    @Test func oneLineRecordsAnEventOnTheDiskBeforeItReturns() async throws {
+        try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            fixture.app.record(Self.push, .opened)
+            let files = try #require(
+                FileManager.default.enumerator(atPath: fixture.folder.appendingPathComponent("events").path))
+            #expect(files.contains { "\($0)".hasSuffix(".event") } || fixture.server.events == ["opened of m1"])
+            await fixture.app.flush()
+            #expect(fixture.server.events == ["opened of m1"])
+        }
+    }
+
+    @Test func tapLeadsIntoTheAppOnce() async throws {
+        try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            let tap = response(UNNotificationDefaultActionIdentifier)
+            guard case .opened(let push) = fixture.app.handle(tap) else {
+                Issue.record("The tap was not an opening.")
+                return
+            }
+            #expect(push.custom["link"] == .string("app://tonight"))
+            // iOS reports the launch to the scene as well.
+            #expect(fixture.app.handle(tap) == .repeated)
+            #expect(fixture.app.convert("purchase", value: 9.5))
+            await fixture.app.flush()
+            #expect(Set(fixture.server.events) == ["opened of m1", "converted of m1"])
+        }
+    }
+
+    @Test func actionsRepliesAndDismissalsAreTold() async throws {
+        try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            let reply = UNTextInputNotificationResponse(
+                stub: AppFixture.notification(Self.push), actionIdentifier: "answer", userText: "Gladly")
+            let push = Push(userInfo: Self.push)
+            #expect(fixture.app.handle(reply) == .reply(push, identifier: "answer", text: "Gladly"))
+            #expect(fixture.app.handle(response("later")) == .action(push, identifier: "later"))
+            #expect(fixture.app.handle(response(UNNotificationDismissActionIdentifier)) == .dismissed(push))
+            #expect(fixture.app.handle(response("later", ["aps": [:]])) == .foreign)
+            await fixture.app.flush()
+            #expect(Set(fixture.server.events) == ["text of m1", "action of m1", "dismissed of m1"])
+        }
+    }
+
+    @Test func pushInTheForegroundIsShownAndRecorded() async throws {
+        try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            #expect(fixture.app.willPresent(AppFixture.notification(Self.push)).contains(.banner))
+            #expect(fixture.app.receive(Self.push)?.custom["link"] != nil)
+            #expect(fixture.app.receive(["aps": ["content-available": 1]]) == nil)
+            await fixture.app.flush()
+            #expect(Set(fixture.server.events) == ["presented of m1", "delivered of m1"])
+        }
+    }
+
+    @Test func openingFromTheIconCountsWhatIsStillShown() async throws {
+        var state = UNUserNotificationCenter.State()
+        state.delivered = [
+            AppFixture.notification(["i": "new"]), AppFixture.notification(["aps": [:]]),
+            AppFixture.notification(["i": "old"], at: Date() - InfluencedOpens.window - 60),
+        ]
+        try await AppFixture.with(center: state) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            await fixture.app.recordInfluencedOpens()
+            #expect(fixture.server.events == ["influenced of new"])
+        }
+    }
+
+    @Test func tapIsNoInfluencedOpenToo() async throws {
+        var state = UNUserNotificationCenter.State()
+        state.delivered = [AppFixture.notification(["i": "m2"])]
+        try await AppFixture.with(center: state) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            let app = fixture.app
+            async let activation: Void = app.recordInfluencedOpens()
+            try await Task.sleep(nanoseconds: Belfry.settlingTime / 10)
+            _ = fixture.app.handle(response(UNNotificationDefaultActionIdentifier))
+            await activation
+            await fixture.app.flush()
+            #expect(fixture.server.events == ["opened of m1"])
+        }
+    }
+
+    @Test func withoutAStartNothingIsTakenAndNothingBreaks() async throws {
+        try await AppFixture.with { fixture in
+            #expect(fixture.app.handle(response(UNNotificationDefaultActionIdentifier)) == .foreign)
+            #expect(!fixture.app.convert("purchase"))
+            fixture.app.record(Self.push, .opened)
+            await fixture.app.flush()
+            #expect(fixture.server.words.isEmpty)
+        }
+    }
+}
