@@ -23,9 +23,10 @@ let package = Package(
     platforms: [.iOS(.v13)],
     targets: [
         .target(name: "BelfryCore"),
+        .target(name: "BelfryTesting", dependencies: ["BelfryCore"]),
         .target(name: "BelfryKit", dependencies: ["BelfryCore"] + frameworks),
-        .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore"]),
-        .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit"] + frameworks),
+        .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore", "BelfryTesting"]),
+        .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
     ] + stubs,
     swiftLanguageModes: [.v6]
 )

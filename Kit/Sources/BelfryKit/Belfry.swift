@@ -45,7 +45,8 @@ public final class Belfry: Sendable {
         }
     }
 
-    init(
+    /// For tests: an object of its own, with another notification centre and another client. The app uses `shared`.
+    public init(
         center: @escaping @Sendable () -> UNUserNotificationCenter,
         makeClient: @escaping @Sendable (BelfryConfiguration) -> Client
     ) {

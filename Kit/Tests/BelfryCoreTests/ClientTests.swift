@@ -1,3 +1,4 @@
+import BelfryTesting
 import Foundation
 import Testing
 
@@ -19,18 +20,18 @@ import Testing
     }
 
     @Test func newInstallationIsOnlyMadeWhenThereIsNone() async throws {
-        let keychain = FakeKeychain(.locked)
+        let keychain = MemoryInstallation(.locked)
         try await ClientFixture.with(keychain: keychain) { fixture in
             let client = try fixture.client()
             await client.register(try ClientFixture.token())
             await client.update(ClientFixture.state)
             await client.flush()
             #expect(fixture.server.requests.isEmpty)
-            keychain.unlock("the-old-one")
+            keychain.set(.found("the-old-one"))
             await client.flush()
             #expect(fixture.server.words == ["PUT devices/the-old-one"])
         }
-        let empty = FakeKeychain()
+        let empty = MemoryInstallation()
         try await ClientFixture.with(keychain: empty) { fixture in
             for _ in 0..<2 {
                 let client = try fixture.client()
@@ -45,7 +46,7 @@ import Testing
 
     @Test func logoutIsSentAfterTheNextLaunch() async throws {
         let isOnline = Guarded(false)
-        let server = FakeServer { _, _ in isOnline.withLock { $0 } ? .ok() : .failed("offline") }
+        let server = RecordingServer { _, _ in isOnline.withLock { $0 } ? .ok() : .failed("offline") }
         try await ClientFixture.with(server) { fixture in
             let client = try fixture.client()
             await client.register(try ClientFixture.token())
@@ -64,7 +65,7 @@ import Testing
 
     @Test func optOutOfThePersonReachesThemAfterALogin() async throws {
         let isOnline = Guarded(true)
-        let server = FakeServer { _, _ in isOnline.withLock { $0 } ? .ok() : .failed("offline") }
+        let server = RecordingServer { _, _ in isOnline.withLock { $0 } ? .ok() : .failed("offline") }
         try await ClientFixture.with(server) { fixture in
             let client = try fixture.client()
             await client.register(try ClientFixture.token())
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func wrongKeyIsOneDiagnosticAndNoLoop() async throws {
-        let server = FakeServer { _, _ in .problem(401, "invalid-key") }
+        let server = RecordingServer { _, _ in .problem(401, "invalid-key") }
         try await ClientFixture.with(server) { fixture in
             let client = try fixture.client()
             await client.register(try ClientFixture.token())
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func retryAfterHoldsBackChangesButNotTheForeground() async throws {
-        let server = FakeServer { _, number in
+        let server = RecordingServer { _, number in
             number == 0 ? .problem(503, "overloaded", headers: ["retry-after": "30"]) : .ok()
         }
         try await ClientFixture.with(server) { fixture in
@@ -143,7 +144,7 @@ import Testing
     }
 
     @Test func deviceThatTheServerLostIsRegisteredAgainThenUpdated() async throws {
-        let server = FakeServer { request, number in
+        let server = RecordingServer { request, number in
             request.method == "PATCH" && number < 3 ? .problem(404, "device-not-found") : .ok()
         }
         try await ClientFixture.with(server) { fixture in
@@ -158,7 +159,7 @@ import Testing
     }
 
     @Test func serverThatLosesEveryDeviceIsNotAskedInALoop() async throws {
-        let server = FakeServer { request, _ in
+        let server = RecordingServer { request, _ in
             request.method == "PATCH" ? .problem(404, "device-not-found") : .ok()
         }
         try await ClientFixture.with(server) { fixture in

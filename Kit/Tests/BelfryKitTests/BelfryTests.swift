@@ -1,4 +1,5 @@
 import BelfryCore
+import BelfryTesting
 import Foundation
 import Testing
 @preconcurrency import UserNotifications
@@ -12,7 +13,7 @@ import Testing
             fixture.app.register(token: Data(repeating: 2, count: 32))
             fixture.app.start(AppFixture.configuration)
             await fixture.app.flush()
-            let sent = fixture.server.bodies("PUT devices/")
+            let sent = fixture.server.requests("PUT devices/")
             #expect(sent.count == 1)
             #expect(sent.first?["token"] == .string(String(repeating: "02", count: 32)))
             #expect(sent.first?["authorization_status"] == .string("not_determined"))
@@ -26,10 +27,10 @@ import Testing
             await fixture.app.flush()
             #expect(await fixture.app.requestAuthorization())
             await fixture.app.flush()
-            let statuses = fixture.server.bodies("PUT devices/").map { $0["authorization_status"] }
+            let statuses = fixture.server.requests("PUT devices/").map { $0["authorization_status"] }
             #expect(statuses == [.string("not_determined"), .string("authorized")])
             #expect(
-                fixture.server.bodies("PUT devices/").last?["settings"]?.object?["lock_screen"] == .string("enabled"))
+                fixture.server.requests("PUT devices/").last?["settings"]?.object?["lock_screen"] == .string("enabled"))
         }
     }
 
@@ -43,7 +44,7 @@ import Testing
             }
             fixture.app.logIn("ada")
             await fixture.app.flush()
-            #expect(fixture.server.bodies("PUT devices/").last?["user_id"] == .string("ada"))
+            #expect(fixture.server.requests("PUT devices/").last?["user_id"] == .string("ada"))
         }
     }
 
@@ -64,7 +65,7 @@ import Testing
             makers.withLock { $0.append(pthread_self()) }
             return Client(
                 configuration: configuration, folder: folder, installations: InstallationFile(in: folder),
-                transport: AppFixture.Server([:]))
+                transport: RecordingServer())
         }
         // No other work runs on this thread before it returns.
         func startAndSeeTheMakers() -> Bool {
