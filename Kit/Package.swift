@@ -17,14 +17,19 @@ import PackageDescription
     let frameworks: [Target.Dependency] = []
 #endif
 
+// Apple asks for a manifest of what each target collects and which interfaces it uses; App Store Connect looks at each
+// extension alone.
+let privacy: [Resource] = [.process("PrivacyInfo.xcprivacy")]
+
 // A package of its own: a library product of the server's package would make Xcode fetch the server's dependencies.
 let package = Package(
     name: "BelfryKit",
     platforms: [.iOS(.v13)],
+    products: ["BelfryKit", "BelfryTesting"].map { Product.`library`(name: $0, targets: [$0]) },
     targets: [
-        .target(name: "BelfryCore"),
+        .target(name: "BelfryCore", resources: privacy),
         .target(name: "BelfryTesting", dependencies: ["BelfryCore"]),
-        .target(name: "BelfryKit", dependencies: ["BelfryCore"] + frameworks),
+        .target(name: "BelfryKit", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
         .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore", "BelfryTesting"]),
         .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
     ] + stubs,
