@@ -83,6 +83,7 @@ full: ## What `make test` leaves out: the release build, thread sanitizer, all l
 	@Scripts/step tsan-build  $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests  $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
 	@Scripts/step pages       Scripts/checks/pages $(BELFRY) walk
+	@Scripts/step kit-package Scripts/check-kit
 	@Scripts/step openapi     env $(MORE_REQUESTS) Scripts/checks/openapi $(BELFRY)
 	@Scripts/step --end
 
