@@ -25,13 +25,19 @@ let privacy: [Resource] = [.process("PrivacyInfo.xcprivacy")]
 let package = Package(
     name: "BelfryKit",
     platforms: [.iOS(.v13)],
-    products: ["BelfryKit", "BelfryTesting"].map { Product.`library`(name: $0, targets: [$0]) },
+    products: ["BelfryKit", "BelfryNotificationService", "BelfryNotificationContent", "BelfryTesting"].map {
+        Product.`library`(name: $0, targets: [$0])
+    },
     targets: [
         .target(name: "BelfryCore", resources: privacy),
         .target(name: "BelfryTesting", dependencies: ["BelfryCore"]),
         .target(name: "BelfryKit", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
+        .target(name: "BelfryNotificationService", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
+        .target(name: "BelfryNotificationContent", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
         .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore", "BelfryTesting"]),
         .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
+        .testTarget(name: "BelfryNotificationServiceTests", dependencies: ["BelfryNotificationService"] + frameworks),
+        .testTarget(name: "BelfryNotificationContentTests", dependencies: ["BelfryNotificationContent"] + frameworks),
     ] + stubs,
     swiftLanguageModes: [.v6]
 )

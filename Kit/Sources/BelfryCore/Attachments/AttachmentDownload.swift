@@ -75,3 +75,18 @@ public struct AttachmentDownload: Sendable, Equatable {
         return .cancel(reason)
     }
 }
+
+extension AttachmentDownload.Failure {
+    /// For developers. The address stays out: it may name a person.
+    public var diagnostic: Diagnostic {
+        let message =
+            switch self {
+            case .status(let status): "The server of the file answered with status \(status)."
+            case .unsupported:
+                "The file is in no format that iOS shows in a notification. Use JPEG, PNG, GIF, MP4 or MP3."
+            case .tooLarge(let limit): "The file is larger than \(limit / 1_000_000) MB, which iOS does not show."
+            case .interrupted: "The file did not arrive in time, or could not be stored."
+            }
+        return Diagnostic(.attachment, "attachment-not-shown", message)
+    }
+}

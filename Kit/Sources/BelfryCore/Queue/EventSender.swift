@@ -55,7 +55,12 @@ public actor EventSender {
         if let running { return await running.value }
         let task = Task { await self.sendAll() }
         running = task
-        let ending = await task.value
+        // The time of a service extension ends: a cancelled request gives its events back.
+        let ending = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         running = nil
         return ending
     }

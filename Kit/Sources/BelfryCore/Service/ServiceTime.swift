@@ -9,7 +9,7 @@ public struct ServiceTime: Sendable, Equatable {
 
     private let start: TimeInterval
 
-    /// `uptime` in seconds, as `ProcessInfo.systemUptime`.
+    /// `uptime` in seconds.
     public init(startingAt uptime: TimeInterval) { start = uptime }
 
     /// Seconds that a download may take; at least 1, because 0 is no limit for `URLSession`.

@@ -1,0 +1,88 @@
+@_exported import BelfryCore
+import Foundation
+import UserNotifications
+
+/// The base class of an app's notification service extension: it acknowledges that a push arrived, and attaches the file
+/// that the push names.
+///
+/// iOS starts the extension for alerts with `"mutable-content": 1` only, which Belfry sets for pushes with a file. It
+/// gives the extension about 30 seconds and little memory, promises neither, and may end it at any time; the text is
+/// always shown. Make a subclass, name it in the Info.plist of the target (`NSExtensionPrincipalClass`), and override
+/// `configuration`. Methods run on threads of iOS.
+///
+/// Source: Apple, "Modifying content in newly delivered notifications".
+open class BelfryServiceExtension: UNNotificationServiceExtension {
+    /// Where to acknowledge. The default reads the dictionary `Belfry` of the extension's Info.plist; see
+    /// `BelfryConfiguration.init(infoPlist:)`. Without a configuration nothing is acknowledged, and files are still
+    /// attached.
+    open var configuration: BelfryConfiguration? {
+        Bundle.main.infoDictionary.flatMap(BelfryConfiguration.init(infoPlist:))
+    }
+
+    /// Changes the notification before it is shown, for example to decrypt its text. The file is downloaded meanwhile, and
+    /// added afterwards. If the time ends first, the notification is shown as it came, without these changes, so end
+    /// early. The default changes nothing.
+    open func prepare(_ content: UNMutableNotificationContent, for push: Push) async {}
+
+    /// A mistake, for developers: it never contains a text of a person. It is called on any thread, and each mistake once
+    /// for a notification. The default logs it.
+    open func report(_ diagnostic: Diagnostic) { ServiceLog.log(diagnostic) }
+
+    /// What iOS provides; tests replace it.
+    var tools = ServiceTools()
+    let delivery = Guarded<PendingDelivery?>(nil)
+
+    override open func didReceive(
+        _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        let time = ServiceTime(startingAt: tools.uptime())
+        let configuration = configuration
+        let reporter = Reporter(service: self)
+        let diagnostics = Diagnostics { reporter.service.report($0) }
+        let push = Push(userInfo: request.content.userInfo, keys: configuration?.payloadKeys ?? PayloadKeys())
+        // First and alone: it waits for nothing, and nothing waits for it.
+        let sending = Acknowledgement(configuration, tools, diagnostics).acknowledge(push)
+
+        guard let content = request.content.mutableCopy() as? UNMutableNotificationContent,
+            let draft = request.content.mutableCopy() as? UNMutableNotificationContent
+        else { return contentHandler(request.content) }
+        let pending = PendingDelivery(content, waitingFor: push.attachment, contentHandler)
+        delivery.withLock { $0 = pending }
+        pending.own(sending)
+        pending.own(Preparation(service: self, draft: draft, push: push, pending: pending).start())
+        if let attachment = push.attachment {
+            let loading = Loading(attachment, tools, time, diagnostics)
+            pending.own(Task { await pending.attach(loading.load(), diagnostics) })
+        }
+    }
+
+    /// Delivers what there is.
+    override open func serviceExtensionTimeWillExpire() {
+        delivery.withLock { $0 }?.timeEnds()
+    }
+}
+
+/// Calls `report`, which belongs to a class that is not `Sendable`.
+///
+/// Unchecked, because `report` alone is called, and its documentation says that this may be on any thread.
+private struct Reporter: @unchecked Sendable {
+    let service: BelfryServiceExtension
+}
+
+/// Calls `prepare` with a content of its own.
+///
+/// Unchecked, because nobody else has the draft before `prepare` has ended, and iOS calls no method of the service that
+/// touches what `prepare` does, except for that subclass's own overrides.
+private struct Preparation: @unchecked Sendable {
+    let service: BelfryServiceExtension
+    let draft: UNMutableNotificationContent
+    let push: Push
+    let pending: PendingDelivery
+
+    func start() -> Task<Void, Never> {
+        Task {
+            await service.prepare(draft, for: push)
+            pending.prepared(draft)
+        }
+    }
+}

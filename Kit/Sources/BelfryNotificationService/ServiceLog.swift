@@ -1,0 +1,16 @@
+import BelfryCore
+
+#if canImport(os)
+    import os
+#endif
+
+/// The system's log. `os_log`, because `Logger` needs iOS 14.
+enum ServiceLog {
+    static func log(_ diagnostic: Diagnostic) {
+        #if canImport(os)
+            os_log("%{public}@", log: OSLog(subsystem: "Belfry", category: "service"), "\(diagnostic)")
+        #else
+            print(diagnostic)
+        #endif
+    }
+}

@@ -1,0 +1,63 @@
+import BelfryCore
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the extension takes from iOS. Tests replace it.
+struct ServiceTools {
+    /// From the name of the app group.
+    var folder: @Sendable (String?) -> KitFolder = Self.folder
+    /// In the extension's own container: iOS moves the file to its own place.
+    var attachments = AttachmentFolder(
+        url: FileManager.default.temporaryDirectory.appendingPathComponent("BelfryAttachments", isDirectory: true))
+    var transport: @Sendable () -> any Transport = { URLSessionTransport() }
+    /// A session configuration for each download.
+    var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }
+    var clock: any ClientClock = SystemClock()
+    /// In seconds. Not `ProcessInfo.systemUptime`, for which Apple asks the app for a reason.
+    var uptime: @Sendable () -> TimeInterval = { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+    private static func folder(_ appGroup: String?) -> KitFolder {
+        #if canImport(Darwin)
+            KitFolder(appGroup: appGroup)
+        #else
+            KitFolder(appGroup: nil, container: { _ in nil }, own: FileManager.default.temporaryDirectory)
+        #endif
+    }
+}
+
+/// The download of a push's file.
+struct Loading: Sendable {
+    private let attachment: Push.Attachment
+    private let tools: ServiceTools
+    private let time: ServiceTime
+    private let diagnostics: Diagnostics
+
+    init(_ attachment: Push.Attachment, _ tools: ServiceTools, _ time: ServiceTime, _ diagnostics: Diagnostics) {
+        self.attachment = attachment
+        self.tools = tools
+        self.time = time
+        self.diagnostics = diagnostics
+    }
+
+    /// Nil if the file can't be shown, which is reported.
+    func load() async -> URL? {
+        do {
+            let now = tools.clock.now
+            try tools.attachments.sweep(at: now)
+            let place = try tools.attachments.place(at: now)
+            let outcome = await AttachmentLoader.load(
+                attachment, to: place, within: time.left(at: tools.uptime()), tools.session())
+            switch outcome {
+            case .success(let file): return file
+            case .failure(let failure): diagnostics.report(failure.diagnostic)
+            }
+        } catch {
+            diagnostics.report(Diagnostic(.storage, "attachments", "The folder of files can't be used: \(error)"))
+        }
+        return nil
+    }
+}
