@@ -73,6 +73,7 @@ extension APIGraph {
             MediaRoutes(apps: apps, library: mediaLibrary, probe: outside.mediaProbe, addresses: media),
             CategoryRoutes(
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
+            ClientConfigurationRoutes(apps: apps, categories: stores.categories, plans: stores.localPlans),
             LocalPlanRoutes(apps: apps, plans: stores.localPlans, active: ActivePlans(stores.localPlans)),
             TemplateRoutes(
                 apps: apps, templates: stores.templates, campaigns: stores.campaigns, contents: contents,
