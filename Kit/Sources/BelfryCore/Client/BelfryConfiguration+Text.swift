@@ -1,0 +1,14 @@
+import Foundation
+
+extension BelfryConfiguration {
+    /// The address as a text, so that the app needs no optional. One that is no address is a diagnostic, and no crash.
+    public init(
+        api: String, publishableKey: String, appGroup: String? = nil, keychainGroup: String? = nil,
+        payloadKeys: PayloadKeys = PayloadKeys()
+    ) {
+        // A file has no host, which `mistake` finds.
+        self.init(
+            api: URL(string: api) ?? URL(fileURLWithPath: "/"), publishableKey: publishableKey, appGroup: appGroup,
+            keychainGroup: keychainGroup, payloadKeys: payloadKeys)
+    }
+}

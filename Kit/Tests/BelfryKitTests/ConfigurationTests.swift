@@ -1,0 +1,17 @@
+import BelfryKit
+import Foundation
+import Testing
+
+@Suite struct ConfigurationTests {
+    @Test(arguments: ["", "no address", "http://push.example.com/v1/apps/1", "https://push.example.com"])
+    func textThatIsNoAddressIsAMistakeAndNoCrash(_ text: String) {
+        #expect(BelfryConfiguration(api: text, publishableKey: "bfp_x").mistake?.contains("address") == true)
+    }
+
+    @Test func addressCanBeAText() {
+        let configuration = BelfryConfiguration(
+            api: "https://push.example.com/v1/apps/1", publishableKey: "bfp_x", appGroup: "group.com.example.app")
+        #expect(configuration.mistake == nil)
+        #expect(configuration.api.host == "push.example.com" && configuration.appGroup == "group.com.example.app")
+    }
+}
