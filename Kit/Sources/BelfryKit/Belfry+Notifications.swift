@@ -63,8 +63,8 @@ extension Belfry {
     public func recordInfluencedOpens() async {
         influenced.withLock { $0.activated() }
         // The response to a tap arrives with the activation, or shortly after.
-        try? await Task.sleep(nanoseconds: Self.settlingTime)
-        guard let client else { return }
+        // A task that ends earlier, as one of SwiftUI does when the app leaves the screen, has not seen all of it.
+        guard (try? await Task.sleep(nanoseconds: Self.settlingTime)) != nil, let client else { return }
         let keys = keys
         let center = center
         let shown = await withCheckedContinuation { continuation in

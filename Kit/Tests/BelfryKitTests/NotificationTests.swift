@@ -95,6 +95,19 @@ import Testing
         }
     }
 
+    @Test func activationThatEndsBeforeItsTapIsKnownCountsNothing() async throws {
+        var state = UNUserNotificationCenter.State()
+        state.delivered = [AppFixture.notification(["i": "m1"])]
+        try await AppFixture.with(center: state) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            let activation = Task { [app = fixture.app] in await app.recordInfluencedOpens() }
+            activation.cancel()
+            await activation.value
+            await fixture.app.flush()
+            #expect(fixture.server.events.isEmpty)
+        }
+    }
+
     @Test func withoutAStartNothingIsTakenAndNothingBreaks() async throws {
         try await AppFixture.with { fixture in
             #expect(fixture.app.handle(response(UNNotificationDefaultActionIdentifier)) == .foreign)
