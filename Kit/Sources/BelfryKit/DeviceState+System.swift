@@ -22,9 +22,8 @@ extension DeviceState {
     }
 
     private init(_ settings: UNNotificationSettings) {
-        let profile = Bundle.main.url(forResource: "embedded", withExtension: "mobileprovision")
         self.init(
-            environment: Environment(provisioningProfile: profile.flatMap { try? Data(contentsOf: $0) }),
+            environment: .current,
             authorization: Authorization(systemValue: settings.authorizationStatus.rawValue))
         self.settings = [
             "alert": settings.alertSetting, "badge": settings.badgeSetting, "sound": settings.soundSetting,
@@ -36,6 +35,18 @@ extension DeviceState {
             self.settings["time_sensitive"] = settings.timeSensitiveSetting.name
             self.settings["scheduled_delivery"] = settings.scheduledDeliverySetting.name
         }
+    }
+}
+
+extension DeviceState.Environment {
+    fileprivate static var current: Self {
+        #if targetEnvironment(simulator)
+            // Apple gives the iOS Simulator tokens of the sandbox, and no profile.
+            return .development
+        #else
+            let profile = Bundle.main.url(forResource: "embedded", withExtension: "mobileprovision")
+            return Self(provisioningProfile: profile.flatMap { try? Data(contentsOf: $0) })
+        #endif
     }
 }
 
