@@ -5,7 +5,7 @@ LAB    := $(BELFRY)-lab
 RUN    := $(BELFRY) demo
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
-SOURCES     := Sources Tests Package.swift Kit/Package.swift Kit/Sources Kit/Tests
+SOURCES     := Sources Tests Package.swift Kit/Package.swift Kit/Sources Kit/Tests Docs/SampleApp
 
 # The event loops and the modules directly on them share memory between threads: they are tested under the thread
 # sanitizer.

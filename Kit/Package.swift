@@ -1,4 +1,5 @@
 // swift-tools-version: 6.0
+import Foundation
 import PackageDescription
 
 // The targets that use Apple's frameworks are compiled on Linux, too, against stubs with Apple's names. On a Mac the
@@ -10,10 +11,24 @@ import PackageDescription
         .target(
             name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"],
             path: "Tests/AppleStubs/UserNotificationsUI"),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "Tests/AppleStubs/SwiftUI"),
     ]
+    // The sample app of the guide. The link leads to Docs/SampleApp, which the published package does not have. The
+    // caller in Objective-C is checked by Scripts/checks/kit-objective-c.
+    let hasSample = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/SampleApp/App")
+    let samples: [Target] =
+        hasSample
+        ? [
+            .target(
+                name: "SampleApp",
+                dependencies: ["BelfryKit", "BelfryNotificationService", "BelfryNotificationContent"]
+                    + stubs.map { .byName(name: $0.name) },
+                path: "Tests/SampleApp", exclude: ["ObjectiveC", "README.md"])
+        ] : []
     let frameworks: [Target.Dependency] = ["UserNotifications", "UIKit", "UserNotificationsUI"]
 #else
     let stubs: [Target] = []
+    let samples: [Target] = []
     let frameworks: [Target.Dependency] = []
 #endif
 
@@ -38,6 +53,6 @@ let package = Package(
         .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
         .testTarget(name: "BelfryNotificationServiceTests", dependencies: ["BelfryNotificationService"] + frameworks),
         .testTarget(name: "BelfryNotificationContentTests", dependencies: ["BelfryNotificationContent"] + frameworks),
-    ] + stubs,
+    ] + stubs + samples,
     swiftLanguageModes: [.v6]
 )

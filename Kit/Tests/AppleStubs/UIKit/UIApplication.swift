@@ -1,4 +1,4 @@
-import Foundation
+@_exported import Foundation
 import UserNotifications
 
 @MainActor
@@ -29,6 +29,15 @@ open class UIApplication: UIResponder {
 
     /// Stub only.
     public var stubRegistrations = 0
+
+    /// Stub only.
+    public var stubOpened: [URL] = []
+
+    @discardableResult
+    open func open(_ url: URL, options: [String: Any] = [:]) async -> Bool {
+        stubOpened.append(url)
+        return true
+    }
 
     open func registerForRemoteNotifications() { stubRegistrations += 1 }
     open func unregisterForRemoteNotifications() { stubRegistrations = 0 }
