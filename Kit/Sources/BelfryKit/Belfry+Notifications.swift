@@ -3,7 +3,7 @@ import Foundation
 @preconcurrency import UserNotifications
 
 extension Belfry {
-    private var keys: PayloadKeys { client?.configuration.payloadKeys ?? PayloadKeys() }
+    private var keys: PayloadKeys { client?.payloadKeys ?? PayloadKeys() }
 
     /// Records an event of a push in one line, from any thread: it is on the disk before the call returns, and sent as
     /// soon as possible. A push that is not Belfry's is ignored.

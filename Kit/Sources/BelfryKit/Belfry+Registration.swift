@@ -27,6 +27,7 @@ extension Belfry {
         enqueue { [weak self] client in
             await client.update(await DeviceState.current(center()))
             await client.refresh()
+            await client.fetchConfiguration()
             await self?.setCategories(client)
             await self?.schedulePlans(client, reserving: reserving)
             await client.flush()

@@ -39,7 +39,7 @@ open class BelfryServiceExtension: UNNotificationServiceExtension {
         let configuration = configuration
         let reporter = Reporter(service: self)
         let diagnostics = Diagnostics { reporter.service.report($0) }
-        let push = Push(userInfo: request.content.userInfo, keys: configuration?.payloadKeys ?? PayloadKeys())
+        let push = Push(userInfo: request.content.userInfo, keys: payloadKeys(configuration))
         // First and alone: it waits for nothing, and nothing waits for it.
         let sending = Acknowledgement(configuration, tools, diagnostics).acknowledge(push)
 
@@ -54,6 +54,12 @@ open class BelfryServiceExtension: UNNotificationServiceExtension {
             let loading = Loading(attachment, tools, time, diagnostics)
             pending.own(Task { await pending.attach(loading.load(), diagnostics) })
         }
+    }
+
+    /// The extension's own, or else those that the server has told the app, if they share a group.
+    private func payloadKeys(_ configuration: BelfryConfiguration?) -> PayloadKeys {
+        if let keys = configuration?.payloadKeys { return keys }
+        return ServerConfigurationFile(in: tools.folder(configuration?.appGroup).url).payloadKeys
     }
 
     /// Delivers what there is.

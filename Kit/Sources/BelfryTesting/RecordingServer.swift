@@ -45,6 +45,10 @@ public final class RecordingServer: Transport {
     /// A server that takes everything, has no categories and no plans, and answers the named paths with these bodies.
     public convenience init(_ bodies: [String: String] = [:]) {
         let known = [
+            "client-configuration": """
+            {"message_id_key": "i", "attachment_url_key": "attachment-url", "attachment_type_key": "attachment-type",
+             "revisions": {"categories": "1", "local_plans": "1"}}
+            """,
             "categories/registration": #"{"categories": []}"#,
             "local-plans/scheduled": #"{"notifications": [], "omitted_count": 0}"#,
         ].merging(bodies) { $1 }

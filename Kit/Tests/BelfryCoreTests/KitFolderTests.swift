@@ -28,7 +28,7 @@ struct KitFolderTests {
         #expect(configuration.api.absoluteString == members["API"])
         #expect(configuration.publishableKey == "bfp_a")
         #expect(configuration.appGroup == "group.a")
-        #expect(configuration.payloadKeys == PayloadKeys())
+        #expect(configuration.payloadKeys == nil)
 
         for missing in ["API", "PublishableKey"] {
             #expect(BelfryConfiguration(infoPlist: ["Belfry": members.filter { $0.key != missing }]) == nil)

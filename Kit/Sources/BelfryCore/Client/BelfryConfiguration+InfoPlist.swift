@@ -8,8 +8,7 @@ extension BelfryConfiguration {
         guard let members = infoPlist["Belfry"] as? [String: Any], let api = members["API"] as? String,
             let url = URL(string: api), let key = members["PublishableKey"] as? String
         else { return nil }
-        var keys = PayloadKeys()
-        if let messageID = members["MessageIDKey"] as? String { keys.messageID = messageID }
+        let keys = (members["MessageIDKey"] as? String).map { PayloadKeys(messageID: $0) }
         self.init(
             api: url, publishableKey: key, appGroup: members["AppGroup"] as? String,
             keychainGroup: members["KeychainGroup"] as? String, payloadKeys: keys)

@@ -11,12 +11,12 @@ public struct BelfryConfiguration: Sendable, Equatable {
     public var appGroup: String?
     /// The Keychain group of the installation's secret; nil: the app's own.
     public var keychainGroup: String?
-    /// The names of Belfry's members in a payload, as they are configured on the server.
-    public var payloadKeys: PayloadKeys
+    /// The names of Belfry's members in a payload; nil: as the server says, once it was reached.
+    public var payloadKeys: PayloadKeys?
 
     public init(
         api: URL, publishableKey: String, appGroup: String? = nil, keychainGroup: String? = nil,
-        payloadKeys: PayloadKeys = PayloadKeys()
+        payloadKeys: PayloadKeys? = nil
     ) {
         self.api = api
         self.publishableKey = publishableKey

@@ -7,6 +7,8 @@ extension Client {
         var registration = CategoryRegistration()
         /// The language of the copy.
         var locale: String?
+        /// The server's revision of the copy.
+        var revision: String?
     }
 
     /// Asks the server for the categories in a language. Returns the newest that the device has, also offline; nil if it
@@ -14,11 +16,16 @@ extension Client {
     public func categories(locale: String) async -> [NotificationCategory]? {
         let stored = StoredValue<StoredCategories>("categories", in: folder)
         var known = stored.value() ?? StoredCategories()
+        let before = (known.locale, known.revision)
+        let newest = (locale, revisions?.categories)
+        if newest.1 != nil, before == newest, let value = known.copy.value { return value.categories }
         if known.locale != locale { known.copy.forgetTag() }
-        let isChanged = await fetch(
-            ["categories", "registration"], query: ["locale": locale], into: &known.copy)
-        if isChanged || known.locale != locale {
-            known.locale = locale
+        var isNewest = false
+        _ = await fetch(
+            ["categories", "registration"], query: ["locale": locale], into: &known.copy,
+            confirmed: { _ in isNewest = true })
+        if isNewest {
+            (known.locale, known.revision) = newest
             write(known, to: stored)
         }
         return known.copy.value?.categories

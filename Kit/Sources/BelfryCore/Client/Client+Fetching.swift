@@ -6,9 +6,10 @@ import Foundation
 
 extension Client {
     /// Asks for something that the app keeps a copy of. Returns true if the copy or its tag has changed. Without an
-    /// answer the copy stays.
+    /// answer the copy stays. `confirmed` has the value that the server has just sent or confirmed.
     func fetch<Value>(
-        _ path: [String], query: [String: String], into copy: inout ServerCopy<Value>
+        _ path: [String], query: [String: String], into copy: inout ServerCopy<Value>,
+        confirmed: (Value?) -> Void = { _ in }
     ) async -> Bool {
         guard configuration.mistake == nil else { return false }
         let before = copy
@@ -19,6 +20,8 @@ extension Client {
             let outcome = copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
             if case .unreadable(let reason) = outcome {
                 reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), reason))
+            } else {
+                confirmed(copy.value)
             }
         case 401, 403, 404: reports.report(answer.diagnostic(.configuration))
         case 400..<500: reports.report(answer.diagnostic(.refused))

@@ -5,22 +5,36 @@ extension Client {
     struct StoredPlans: Codable, Sendable {
         var copy = ServerCopy<PlanList>()
         var schedule = PlanSchedule()
-        /// The language and the zone of the copy.
-        var locale: String?
-        var timeZone: String?
+        /// Of the copy.
+        var place: Place?
+        var fetchedAt: Date?
+
+        struct Place: Codable, Equatable, Sendable {
+            let locale: String
+            let timeZone: String
+            /// The server's revision of the copy.
+            let revision: String?
+        }
     }
+
+    /// A copy of the plans that is older is asked for again: those that are past give way to the next.
+    static let planLifetime: TimeInterval = 24 * 60 * 60
 
     /// Asks the server for this device's local notifications. Returns true if it has any list, also an older one.
     public func fetchPlans(locale: String, timeZone: String) async -> Bool {
         let stored = StoredValue<StoredPlans>("plans", in: folder)
         var known = stored.value() ?? StoredPlans()
-        let isElsewhere = known.locale != locale || known.timeZone != timeZone
-        if isElsewhere { known.copy.forgetTag() }
-        let isChanged = await fetch(
-            ["local-plans", "scheduled"], query: ["locale": locale, "time_zone": timeZone], into: &known.copy)
-        if isChanged || isElsewhere {
-            known.locale = locale
-            known.timeZone = timeZone
+        let place = StoredPlans.Place(locale: locale, timeZone: timeZone, revision: revisions?.localPlans)
+        let age = known.fetchedAt.map { clock.now.timeIntervalSince($0) } ?? .infinity
+        if place.revision != nil, known.place == place, (0..<Self.planLifetime).contains(age) { return true }
+        if known.place?.locale != locale || known.place?.timeZone != timeZone { known.copy.forgetTag() }
+        var isNewest = false
+        _ = await fetch(
+            ["local-plans", "scheduled"], query: ["locale": locale, "time_zone": timeZone], into: &known.copy,
+            confirmed: { _ in isNewest = true })
+        if isNewest {
+            known.place = place
+            known.fetchedAt = clock.now
             write(known, to: stored)
         }
         return known.copy.value != nil

@@ -13,6 +13,9 @@ public actor Client {
     let clock: any ClientClock
     let reports = Diagnostics()
     let responses: ResponseLog
+    let serverConfiguration: ServerConfigurationFile
+    /// What the server said at the last `fetchConfiguration`; nil if it was not reached.
+    var revisions: ServerConfiguration.Revisions?
     /// Folder of the kit's files.
     let folder: URL
     private let installations: any InstallationStore
@@ -51,6 +54,7 @@ public actor Client {
         events = EventSender(
             queue: queue, configuration: configuration, transport: transport, diagnostics: reports, clock: clock)
         stored = StoredValue("registration", in: folder)
+        serverConfiguration = ServerConfigurationFile(in: folder)
         responses = ResponseLog(StoredValue("responses", in: folder))
         if let mistake = configuration.mistake {
             reports.report(Diagnostic(.configuration, "configuration", mistake))

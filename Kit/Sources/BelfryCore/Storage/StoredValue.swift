@@ -17,8 +17,13 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
     }
 
     private let file: URL
+    private let isProtected: Bool
 
-    public init(_ name: String, in folder: URL) { file = folder.appendingPathComponent("\(name).json") }
+    /// A file that is not protected is readable before the first unlock, too. It must hold nothing about a person.
+    public init(_ name: String, in folder: URL, isProtected: Bool = true) {
+        file = folder.appendingPathComponent("\(name).json")
+        self.isProtected = isProtected
+    }
 
     public func read() -> Reading {
         guard FileManager.default.fileExists(atPath: file.path) else { return .absent }
@@ -32,19 +37,19 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
     public func write(_ value: Value) throws {
         let bytes = try JSONEncoder().encode(value)
         do {
-            try bytes.write(to: file, options: Self.options)
+            try bytes.write(to: file, options: options)
         } catch CocoaError.fileNoSuchFile {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try bytes.write(to: file, options: Self.options)
+            try bytes.write(to: file, options: options)
         }
     }
 
     #if os(iOS)
-        private static var options: Data.WritingOptions {
-            [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
+        private var options: Data.WritingOptions {
+            [.atomic, isProtected ? .completeFileProtectionUntilFirstUserAuthentication : .noFileProtection]
         }
     #else
-        private static var options: Data.WritingOptions { .atomic }
+        private var options: Data.WritingOptions { .atomic }
     #endif
 }
