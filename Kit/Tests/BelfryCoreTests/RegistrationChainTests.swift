@@ -147,6 +147,24 @@ import Testing
         #expect(later == ["alert of nobody"])
     }
 
+    // The server gives a device to a person only with its token, and an update that did so would undo the logout.
+    @Test func updateOfAnEarlierPersonIsPrecededByTheirRegistrationAndFollowedByTheLatest() throws {
+        for isKnown in [false, true] {
+            var chain = try chain()
+            if isKnown { _ = drain(&chain) }
+            chain.logIn(User(id: "ada", signature: "s"), at: now)
+            if isKnown { _ = drain(&chain) }
+            chain.update(["person": .object(["add_tags": .array([.string("vip")])])])
+            chain.logOut(at: now + 1)
+            if isKnown { chain.registerAgain() }
+            let registration = try start(&chain)
+            #expect(registration.body.object?["user_id_signature"] == .string("s"))
+            chain.ended(registration, succeeded: true)
+            let sent = drain(&chain)
+            #expect([words(registration)] + sent == ["alert of ada", "update of ada", "log out ada", "alert of nobody"])
+        }
+    }
+
     @Test func orderHoldsWhenTheClockIsSetBack() throws {
         var chain = try chain()
         let first = try start(&chain)

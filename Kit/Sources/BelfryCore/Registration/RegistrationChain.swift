@@ -153,12 +153,28 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         }
         var members = state.members
         members["token"] = tokens[kind].map(JSONValue.string)
+        let earlier = earlierUser
+        let user = earlier ?? user
         members["user_id"] = user.map { .string($0.id) } ?? .null
         if let signature = user?.signature { members["user_id_signature"] = .string(signature) }
         if let person = user?.person { members["person"] = person }
         return Request(
-            work: .register(kind, members: members), sentAt: changedAt, number: generation,
-            attempt: attempts + 1)
+            work: .register(kind, members: members), sentAt: changedAt,
+            number: earlier == nil ? generation : Self.earlierGeneration, attempt: attempts + 1)
+    }
+
+    /// Not the present one: the registration is followed by another.
+    private static let earlierGeneration = -1
+
+    /// The person to whom the first waiting update belongs, if another one is logged in now. A device that is registered
+    /// again before that update is registered for them: the server gives nobody's device to a person by an update, and
+    /// an update that did would undo the logout that follows.
+    private var earlierUser: User? {
+        for step in steps {
+            guard case .update(let members) = step.work, let id = members["user_id"]?.string else { continue }
+            return id == user?.id ? nil : User(id: id, signature: members["user_id_signature"]?.string)
+        }
+        return nil
     }
 
     private mutating func request(of step: Step, at date: Date) -> Request {
