@@ -133,6 +133,14 @@ import Testing
         #expect(chain.next(at: now) == nil)
     }
 
+    @Test func firstLaunchIsOneRegistration() throws {
+        var chain = try chain()
+        let request = try start(&chain)
+        chain.refresh(at: now + 1)
+        chain.ended(request, succeeded: true)
+        #expect(chain.next(at: now) == nil)
+    }
+
     @Test func whatIsUnchangedIsSentAtALaunchAndNotBefore() throws {
         var chain = try chain()
         _ = drain(&chain)
@@ -161,7 +169,8 @@ import Testing
             #expect(registration.body.object?["user_id_signature"] == .string("s"))
             chain.ended(registration, succeeded: true)
             let sent = drain(&chain)
-            #expect([words(registration)] + sent == ["alert of ada", "update of ada", "log out ada", "alert of nobody"])
+            #expect(
+                [words(registration)] + sent == ["alert of ada", "update of ada", "log out ada", "alert of nobody"])
         }
     }
 

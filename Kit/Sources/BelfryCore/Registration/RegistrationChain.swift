@@ -126,8 +126,12 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         for index in steps.indices { if case .update = steps[index].work { steps[index].sentAt = nil } }
     }
 
-    /// To be called at each launch: the server learns that the device is still there.
-    public mutating func refresh(at date: Date) { change(at: date) }
+    /// To be called at each launch: the server learns that the device is still there. A registration that waits anyway
+    /// says so, too.
+    public mutating func refresh(at date: Date) {
+        guard registered.values.contains(generation) else { return }
+        change(at: date)
+    }
 
     /// Two changes within the same millisecond, or after the clock was set back, still need an order.
     private mutating func change(at date: Date) {
