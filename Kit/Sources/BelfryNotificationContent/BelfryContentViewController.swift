@@ -19,7 +19,8 @@ import UserNotificationsUI
 /// name it in the storyboard or as `NSExtensionPrincipalClass`, and override `show(_:attachment:)`.
 ///
 /// Source: Apple, "Customizing the Appearance of Notifications".
-open class BelfryContentViewController: UIViewController {
+// iOS calls the protocol's methods on the main thread; its declaration does not say so in all versions of Xcode.
+open class BelfryContentViewController: UIViewController, @preconcurrency UNNotificationContentExtension {
     /// The push that is shown last; nil before the first.
     public private(set) var push: Push?
     private let access = FileAccess()
@@ -40,6 +41,3 @@ open class BelfryContentViewController: UIViewController {
         show(push, attachment: access.open(content.attachments.first?.url))
     }
 }
-
-// iOS calls it on the main thread; the protocol's declaration does not say so in all versions of Xcode.
-extension BelfryContentViewController: @preconcurrency UNNotificationContentExtension {}

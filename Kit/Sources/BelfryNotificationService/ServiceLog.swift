@@ -1,4 +1,5 @@
 import BelfryCore
+import Foundation
 
 #if canImport(os)
     import os
@@ -8,7 +9,7 @@ import BelfryCore
 enum ServiceLog {
     static func log(_ diagnostic: Diagnostic) {
         #if canImport(os)
-            os_log("%{public}@", log: OSLog(subsystem: "Belfry", category: "service"), "\(diagnostic)")
+            os_log("%{public}@", log: OSLog(subsystem: "Belfry", category: "service"), "\(diagnostic)" as NSString)
         #else
             print(diagnostic)
         #endif
