@@ -143,11 +143,12 @@ struct EventQueueTests {
             let queue = EventQueue(root: root, process: "app")
             // The best of five rounds: what else the machine does makes the others slower.
             let count = 100
-            let each = try (0..<5).map { _ in
-                let began = processorTime()
-                for number in 0..<count { try queue.record(event("\(number)"), at: now) }
-                return (processorTime() - began) / Double(count)
-            }.min() ?? .infinity
+            let each =
+                try (0..<5).map { _ in
+                    let began = processorTime()
+                    for number in 0..<count { try queue.record(event("\(number)"), at: now) }
+                    return (processorTime() - began) / Double(count)
+                }.min() ?? .infinity
             #expect(each < 0.001)
         }
     }
