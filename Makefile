@@ -71,7 +71,7 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(TIMED)'
 	@Scripts/step timed-tests  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(TIMED)'
-	@Scripts/step kit          env $(WIDTH) swift test --package-path Kit --disable-xctest
+	@Scripts/step kit          env $(WIDTH) BELFRY_EXECUTABLE=$(CURDIR)/.build/debug/belfry swift test --package-path Kit --disable-xctest
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 

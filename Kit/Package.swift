@@ -53,6 +53,7 @@ let package = Package(
         .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
         .testTarget(name: "BelfryNotificationServiceTests", dependencies: ["BelfryNotificationService"] + frameworks),
         .testTarget(name: "BelfryNotificationContentTests", dependencies: ["BelfryNotificationContent"] + frameworks),
+        .testTarget(name: "EndToEndTests", dependencies: ["BelfryCore"]),
     ] + stubs + samples,
     swiftLanguageModes: [.v6]
 )
