@@ -4,6 +4,7 @@ import UIKit
 import UserNotifications
 import UserNotificationsUI
 
+// iOS calls the protocol's methods on the main thread; its declaration says so in newer SDKs only; these warn.
 /// The base class of an app's notification content extension: it decodes the push and opens its file.
 ///
 /// iOS starts the extension when a person expands a notification whose category the target's Info.plist names. These
@@ -19,7 +20,6 @@ import UserNotificationsUI
 /// name it in the storyboard or as `NSExtensionPrincipalClass`, and override `show(_:attachment:)`.
 ///
 /// Source: Apple, "Customizing the Appearance of Notifications".
-// iOS calls the protocol's methods on the main thread; its declaration does not say so in all versions of Xcode.
 open class BelfryContentViewController: UIViewController, @preconcurrency UNNotificationContentExtension {
     /// The push that is shown last; nil before the first.
     public private(set) var push: Push?

@@ -8,7 +8,8 @@ import UserNotifications
 /// iOS starts the extension for alerts with `"mutable-content": 1` only, which Belfry sets for pushes with a file. It
 /// gives the extension about 30 seconds and little memory, promises neither, and may end it at any time; the text is
 /// always shown. Make a subclass, name it in the Info.plist of the target (`NSExtensionPrincipalClass`), and override
-/// `configuration`. Methods run on threads of iOS.
+/// `configuration`. Methods run on threads of iOS: in a target whose default actor isolation is `MainActor`, as in new
+/// projects of Xcode 26, write `nonisolated class`.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class BelfryServiceExtension: UNNotificationServiceExtension {

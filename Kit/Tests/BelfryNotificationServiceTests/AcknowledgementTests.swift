@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryNotificationService
 
-struct AcknowledgementTests {
+@Suite(.timeLimit(.minutes(1))) struct AcknowledgementTests {
     private let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0] + Array(repeating: 7, count: 200))
 
     @Test func deliveredIsOnDiskBeforeTheCallReturns() async throws {

@@ -5,7 +5,7 @@ import UserNotifications
 
 @testable import BelfryNotificationService
 
-struct AttachmentTests {
+@Suite(.timeLimit(.minutes(1))) struct AttachmentTests {
     private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(repeating: 7, count: 200))
     private let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0] + Array(repeating: 7, count: 200))
 

@@ -5,7 +5,7 @@ import UserNotifications
 
 @testable import BelfryNotificationService
 
-struct PreparationTests {
+@Suite(.timeLimit(.minutes(1))) struct PreparationTests {
     private let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0] + Array(repeating: 7, count: 200))
 
     @Test func changesOfTheAppAndTheFileAreShownTogether() async throws {

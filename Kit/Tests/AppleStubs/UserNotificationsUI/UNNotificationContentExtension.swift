@@ -8,6 +8,7 @@ public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
 
 /// Apple's `didReceive(_:completionHandler:)` is optional; its default is what iOS does without it.
 public protocol UNNotificationContentExtension: NSObjectProtocol {
+    /// On the main actor in newer SDKs. Without it, code that compiles here compiles with both.
     func didReceive(_ notification: UNNotification)
 
     func didReceive(
