@@ -4,6 +4,7 @@ import BelfryCore
 public final class MemoryInstallation: InstallationStore {
     private let kept: Guarded<InstallationReading>
 
+    /// `reading` is what the Keychain would say.
     public init(_ reading: InstallationReading = .absent) { kept = Guarded(reading) }
 
     public func read() -> InstallationReading { kept.withLock { $0 } }

@@ -14,6 +14,7 @@ import Foundation
 public final class RecordingServer: Transport {
     /// A request as a test looks at it.
     public struct Request: Sendable {
+        /// Like `PUT`.
         public let method: String
         /// Behind the app's address, like `devices/8E4C0F6B`.
         public let path: String

@@ -14,6 +14,7 @@ public final class TestClock: ClientClock {
     public let waits: AsyncStream<TimeInterval>
     private let began: AsyncStream<TimeInterval>.Continuation
 
+    /// The clock stands until `advance`.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         state = Guarded(State(now: now))
         (waits, began) = AsyncStream.makeStream()

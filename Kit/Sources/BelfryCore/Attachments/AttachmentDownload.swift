@@ -5,6 +5,7 @@ import Foundation
 public struct AttachmentDownload: Sendable, Equatable {
     /// Why the notification is shown without the file.
     public enum Failure: Error, Sendable, Equatable {
+        /// The server answered with another status than 200.
         case status(Int)
         /// iOS does not show the format, or nothing tells it.
         case unsupported
@@ -14,7 +15,9 @@ public struct AttachmentDownload: Sendable, Equatable {
         case interrupted
     }
 
+    /// What the downloader does next.
     public enum Action: Sendable, Equatable {
+        /// Takes more bytes.
         case proceed
         /// Cancel the request, and remove the file.
         case cancel(Failure)
@@ -29,6 +32,7 @@ public struct AttachmentDownload: Sendable, Equatable {
     private var type: AttachmentType?
     private var failure: Failure?
 
+    /// For one push's file. Nothing is downloaded here: tell the value what arrives.
     public init(_ attachment: Push.Attachment) {
         kind = attachment.type.flatMap { AttachmentType.Kind(rawValue: $0.lowercased()) }
         address = attachment.url

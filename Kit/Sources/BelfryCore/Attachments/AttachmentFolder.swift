@@ -8,8 +8,10 @@ public struct AttachmentFolder: Sendable, Equatable {
     /// Files that one sweep removes. The time of an extension is short, and the next push goes on.
     public static let maximumRemoved = 200
 
+    /// The folder, which need not exist.
     public let url: URL
 
+    /// Nothing is read or written before the first call.
     public init(url: URL) { self.url = url }
 
     /// A file of its own for a push, in the folder, which is made if it is missing. The name holds the time, as the

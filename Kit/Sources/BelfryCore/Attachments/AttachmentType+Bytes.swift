@@ -1,6 +1,7 @@
 extension AttachmentType {
     /// The format that the first bytes of a file show.
     public enum Detected: Sendable, Equatable {
+        /// A format that iOS shows.
         case known(AttachmentType)
         /// A format that iOS does not show, whatever the server calls it: WebP, or the HTML page of an error.
         case unsupported

@@ -1,12 +1,16 @@
 /// A file format that iOS shows in a notification, as Apple's page `UNNotificationAttachment` lists them. HEIC, WebP and
 /// QuickTime are not among them.
 public enum AttachmentType: String, Sendable, CaseIterable {
+    /// Images that iOS shows. It shows no WebP.
     case jpeg, png, gif
+    /// Sounds that iOS plays.
     case wav, aiff, aifc, mp3, m4a
+    /// Films that iOS plays.
     case mp4, mpeg, avi
 
     /// What a notification does with a file. The raw values are those of the payload's attachment type.
     public enum Kind: String, Sendable {
+        /// The kind decides Apple's limit of the size.
         case image, audio, video
 
         /// In bytes. Apple's "10 MB" is read as 10,000,000 bytes, the smaller of both meanings.
@@ -22,6 +26,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
     /// The largest file that can be shown, in bytes.
     public static let maximumSize = Kind.video.maximumSize
 
+    /// Image, sound or film.
     public var kind: Kind {
         switch self {
         case .jpeg, .png, .gif: .image

@@ -4,8 +4,10 @@ public struct CategoryRegistration: Codable, Equatable, Sendable {
     /// The categories that were registered last.
     public private(set) var registered: [NotificationCategory] = []
 
+    /// Nothing has been registered.
     public init() {}
 
+    /// What the app's layer does with `UNUserNotificationCenter`.
     public enum Action: Equatable, Sendable {
         /// Call nothing: each call takes time, and two of them race.
         case none

@@ -1,10 +1,14 @@
 /// A category as the server hands it out: what a `UNNotificationCategory` is made of, in one language.
 public struct NotificationCategory: Codable, Equatable, Sendable {
+    /// A button of a notification, or a field for a reply.
     public struct Action: Codable, Equatable, Sendable {
+        /// The name by which events report the action.
         public let identifier: String
+        /// In the person's language.
         public let title: String
         /// `UNNotificationActionOptions`.
         public let options: UInt
+        /// iOS 15 and later.
         public let icon: Icon?
         /// For a `UNTextInputNotificationAction`.
         public let textInput: TextInput?
@@ -17,7 +21,9 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
 
     /// One of the two. iOS 15 and later.
     public struct Icon: Codable, Equatable, Sendable {
+        /// The name of an SF Symbol.
         public let systemImageName: String?
+        /// The name of an image in the app's bundle.
         public let templateImageName: String?
 
         enum CodingKeys: String, CodingKey {
@@ -26,8 +32,11 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
         }
     }
 
+    /// The field of a `UNTextInputNotificationAction`.
     public struct TextInput: Codable, Equatable, Sendable {
+        /// The title of the button that sends the reply.
         public let buttonTitle: String
+        /// The text of the empty field.
         public let placeholder: String
 
         enum CodingKeys: String, CodingKey {
@@ -36,10 +45,15 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
         }
     }
 
+    /// The name that pushes use as `category`.
     public let identifier: String
+    /// iOS shows up to four, and two in a banner.
     public let actions: [Action]
+    /// The intents of SiriKit that the category belongs to.
     public let intentIdentifiers: [String]
+    /// The text that iOS shows while previews are hidden; nil: its own.
     public let hiddenPreviewsBodyPlaceholder: String?
+    /// The format of a group's summary. iOS 15 and later ignore it.
     public let categorySummaryFormat: String?
     /// `UNNotificationCategoryOptions`.
     public let options: UInt
@@ -54,5 +68,6 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
 
 /// The answer of `GET …/categories/registration`.
 public struct CategoryList: Codable, Equatable, Sendable {
+    /// All that the app registers, archived ones included, because pushes on phones name them.
     public let categories: [NotificationCategory]
 }

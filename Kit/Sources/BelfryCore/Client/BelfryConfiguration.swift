@@ -14,6 +14,7 @@ public struct BelfryConfiguration: Sendable, Equatable {
     /// The names of Belfry's members in a payload; nil: as the server says, once it was reached.
     public var payloadKeys: PayloadKeys?
 
+    /// Nothing is checked here: see `mistake`.
     public init(
         api: URL, publishableKey: String, appGroup: String? = nil, keychainGroup: String? = nil,
         payloadKeys: PayloadKeys? = nil

@@ -5,8 +5,11 @@ extension Client {
     public enum Handling: Sendable, Equatable {
         /// The person tapped the notification. The app goes where the push leads.
         case opened(Push)
+        /// The person chose one of the category's actions.
         case action(Push, identifier: String)
+        /// The person sent a text. An empty one is an `action`.
         case reply(Push, identifier: String, text: String)
+        /// The person cleared the notification. iOS reports it only with the option `customDismissAction`.
         case dismissed(Push)
         /// The second report of a response that was handled.
         case repeated

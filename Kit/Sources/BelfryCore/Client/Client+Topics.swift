@@ -9,9 +9,11 @@ public struct Topic: Sendable, Equatable {
     /// The key of the opt-out from all campaigns.
     public static let all = "*"
 
+    /// The name for `setOptedOut`.
     public let key: String
     /// In the language that was asked for.
     public let name: String
+    /// A sentence below the switch.
     public let details: String?
     /// By the installation, or by the person on any of their devices.
     public let isOptedOut: Bool

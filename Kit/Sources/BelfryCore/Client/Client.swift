@@ -5,6 +5,7 @@ import Foundation
 /// A change is stored before its method returns, and sent as soon as possible. Nothing waits for the network, and what
 /// can't be sent stays for the next launch.
 public actor Client {
+    /// The server's address and key.
     public nonisolated let configuration: BelfryConfiguration
     /// Mistakes and warnings for developers, each once. One reader at a time.
     public nonisolated var diagnostics: AsyncStream<Diagnostic> { reports.stream }

@@ -10,6 +10,7 @@ public protocol ClientClock: Sendable {
 
 /// The system's clock.
 public struct SystemClock: ClientClock {
+    /// The clock has no state.
     public init() {}
 
     public var now: Date { Date() }

@@ -9,7 +9,9 @@ public struct ServerConfiguration: Codable, Sendable, Equatable {
             case localPlans = "local_plans"
         }
 
+        /// Changes with any category of the app.
         public let categories: String
+        /// Changes with any local plan of the app.
         public let localPlans: String
     }
 
@@ -23,6 +25,7 @@ public struct ServerConfiguration: Codable, Sendable, Equatable {
     let messageIDKey: String
     let attachmentURLKey: String
     let attachmentTypeKey: String?
+    /// By which the app sees what it has to fetch.
     public let revisions: Revisions
 
     /// The names of Belfry's members in a payload. Pushes that were sent before the names changed are read as well.

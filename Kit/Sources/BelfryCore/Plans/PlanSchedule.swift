@@ -18,11 +18,14 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     /// The zone in which calendar times were scheduled.
     private var timeZone: String?
 
+    /// Nothing has been scheduled.
     public init() {}
 
+    /// What the app's layer does with `UNUserNotificationCenter`: it removes first, then adds.
     public struct Changes: Equatable, Sendable {
         /// Identifiers of requests.
         public var removed: [String] = []
+        /// New and changed notifications.
         public var added: [Addition] = []
         /// The kit's notifications that are pending afterwards.
         public var pending = 0
@@ -30,8 +33,11 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
         public var omitted = 0
     }
 
+    /// A notification to schedule.
     public struct Addition: Equatable, Sendable {
+        /// The identifier of the `UNNotificationRequest`. Adding it replaces a pending one.
         public let requestIdentifier: String
+        /// The trigger and the content.
         public let notification: PlannedNotification
     }
 
@@ -39,11 +45,14 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     public struct Device: Sendable {
         /// The identifiers of all pending requests, the app's own as well.
         public let pending: Set<String>
+        /// The identifier, like `Europe/Vienna`.
         public let timeZone: String
+        /// `CFBundleVersion`: another one is an update of the app.
         public let appVersion: String
         /// Places that the app wants for its own notifications, at least; those that are pending count in any case.
         public let reserved: Int
 
+        /// Ask iOS for `pending` immediately before.
         public init(pending: Set<String>, timeZone: String, appVersion: String, reserved: Int = 0) {
             self.pending = pending
             self.timeZone = timeZone
@@ -52,6 +61,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
         }
     }
 
+    /// The changes to make in iOS, which the schedule takes for done.
     public mutating func update(to list: PlanList, on device: Device) -> Changes {
         var changes = Changes(omitted: list.omittedCount)
         let foreign = device.pending.filter { !$0.hasPrefix(Self.prefix) }.count

@@ -5,37 +5,53 @@ import Foundation
 public struct PlannedContent: Sendable, Equatable {
     /// A text, or the app's own string in the person's language.
     public enum Text: Sendable, Equatable {
+        /// In the person's language.
         case literal(String)
         /// For `NSString.localizedUserNotificationString(forKey:arguments:)`.
         case localized(key: String, arguments: [String])
     }
 
+    /// A sound of the app, or iOS's own.
     public struct Sound: Sendable, Equatable {
         /// The name that stands for iOS's own sound.
         public static let defaultName = "default"
 
+        /// A file in the app's bundle, of 30 seconds at most, or `defaultName`.
         public let name: String
+        /// Needs Apple's entitlement for critical alerts.
         public let isCritical: Bool
         /// 0 to 1, of a critical sound.
         public let volume: Double?
     }
 
+    /// The first line; nil: none.
     public let title: Text?
+    /// The second line; nil: none.
     public let subtitle: Text?
+    /// The text; nil: none.
     public let body: Text?
+    /// Nil leaves the icon's badge as it is, and 0 clears it.
     public let badge: Int?
+    /// Nil: silent.
     public let sound: Sound?
+    /// The category's identifier.
     public let category: String?
+    /// The thread by which iOS groups notifications.
     public let threadID: String?
+    /// The scene that a tap brings to the front.
     public let targetContentID: String?
+    /// The app's launch image or storyboard after a tap.
     public let launchImage: String?
     /// `UNNotificationInterruptionLevel`. iOS 15 and later.
     public let interruptionLevel: Int?
     /// 0 to 1. iOS 15 and later.
     public let relevanceScore: Double?
+    /// The app's own members.
     public let userInfo: [String: JSONValue]
+    /// The address of a file, which the kit does not download.
     public let attachment: URL?
 
+    /// Reads any value, and never fails.
     public init(_ json: JSONValue) {
         let members = json.object ?? [:]
         func text(_ name: String) -> Text? { members[name].flatMap(Text.init) }

@@ -4,21 +4,25 @@ import Foundation
 public struct PlannedNotification: Codable, Equatable, Sendable {
     /// Names its plan, too; unique among all plans of the app.
     public let identifier: String
+    /// The time or place.
     public let trigger: Trigger
     /// The properties of `UNMutableNotificationContent`, by the server's names.
     public let content: JSONValue
 
+    /// For tests: the server makes them.
     public init(identifier: String, trigger: Trigger, content: JSONValue) {
         self.identifier = identifier
         self.trigger = trigger
         self.content = content
     }
 
+    /// The time or place of a local notification. A kind that this version of the kit does not know is `unknown`.
     public enum Trigger: Equatable, Sendable {
         /// After this time, counted from when it is scheduled.
         case interval(seconds: TimeInterval, repeats: Bool)
         /// The components of a `DateComponents`, by name; the zone is the device's if it is nil.
         case calendar([String: Int], timeZone: String?, repeats: Bool)
+        /// On entering or leaving a circle. The app needs the person's permission for the location.
         case region(Region, repeats: Bool)
         /// After this time, counted from the first start of a version of the app.
         case appUpdate(seconds: TimeInterval)
@@ -26,13 +30,19 @@ public struct PlannedNotification: Codable, Equatable, Sendable {
         case unknown(String)
     }
 
+    /// A circle on the earth, for a `CLCircularRegion`.
     public struct Region: Codable, Equatable, Sendable {
+        /// The region's name, which is one for the app.
         public let identifier: String
+        /// In degrees.
         public let latitude: Double
+        /// In degrees.
         public let longitude: Double
         /// In meters.
         public let radius: Double
+        /// True: shown when the person arrives.
         public let onEntry: Bool
+        /// True: shown when the person leaves.
         public let onExit: Bool
 
         enum CodingKeys: String, CodingKey {

@@ -16,6 +16,7 @@ public struct HandledResponses: Codable, Equatable, Sendable {
     private var keys: [String] = []
     private var opening: Opening?
 
+    /// Nothing has been handled.
     public init() {}
 
     /// Returns false if the same response was handled already.

@@ -5,9 +5,12 @@ import Foundation
 public struct InfluencedOpens: Sendable, Equatable {
     /// A push that is still shown. iOS doesn't list those that the person has cleared.
     public struct Shown: Sendable, Equatable {
+        /// The push's `messageID`.
         public let messageID: String
+        /// The notification's `date`.
         public let arrivedAt: Date
 
+        /// From a `UNNotification` of Notification Center.
         public init(messageID: String, arrivedAt: Date) {
             self.messageID = messageID
             self.arrivedAt = arrivedAt
@@ -22,6 +25,7 @@ public struct InfluencedOpens: Sendable, Equatable {
     private var counted: [String] = []
     private var wasTapped = false
 
+    /// Nothing has been counted.
     public init() {}
 
     /// The app is becoming active: earlier taps belong to earlier openings.

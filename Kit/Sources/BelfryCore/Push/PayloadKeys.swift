@@ -7,6 +7,7 @@ public struct PayloadKeys: Sendable, Equatable {
     /// The key of an attachment's type.
     public var attachmentType: String
 
+    /// The server's standard. Change what the app's configuration on the server changes.
     public init(
         messageID: String = "i", attachmentURLs: [String] = ["attachment-url", "attachment-image"],
         attachmentType: String = "attachment-type"

@@ -4,7 +4,9 @@ import Foundation
 public struct Push: Sendable, Equatable {
     /// The file that a service extension downloads. The sender may be wrong about the type.
     public struct Attachment: Sendable, Equatable {
+        /// An address with http or https.
         public let url: URL
+        /// A MIME type, or a word like `image`; nil if the push names none.
         public let type: String?
     }
 

@@ -12,6 +12,7 @@ public struct EventDelivery: Sendable, Equatable {
 
     /// The next step of the sender. Ranges are indices into the claimed events.
     public enum Action: Sendable, Equatable {
+        /// The server has these events, or never takes them.
         case remove(Range<Int>)
         /// Sends the halves next; nothing is removed.
         case halve

@@ -11,6 +11,7 @@ public actor EventQueue {
 
     /// An event that this sender holds.
     public struct Claim: Sendable, Equatable {
+        /// The event to send.
         public let event: Event
         let file: URL
         let releasedName: String
@@ -18,6 +19,7 @@ public actor EventQueue {
 
     /// What `claim` found.
     public struct Claims: Sendable, Equatable {
+        /// The oldest first.
         public internal(set) var claims: [Claim] = []
         /// Events that were removed because they are older than `retention`.
         public internal(set) var expired = 0

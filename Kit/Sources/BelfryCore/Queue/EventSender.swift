@@ -31,6 +31,7 @@ public actor EventSender {
     /// A second call waits for the first, which sees its events.
     private var running: Task<Ending, Never>?
 
+    /// Nothing is read or sent before the first `flush`.
     public init(queue: EventQueue, configuration: BelfryConfiguration, transport: any Transport) {
         self.init(
             queue: queue, configuration: configuration, transport: transport, diagnostics: Diagnostics(),

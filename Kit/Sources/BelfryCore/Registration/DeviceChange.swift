@@ -3,14 +3,18 @@
 public struct DeviceChange: Sendable, Equatable {
     /// The values that change on one side.
     public struct Values: Sendable, Equatable {
+        /// Tags that the device or the person has already stay once.
         public var addedTags: [String] = []
+        /// A tag that is not there is no error.
         public var removedTags: [String] = []
         /// Keys of topics, or `*` for all campaigns.
         public var addedOptOuts: [String] = []
+        /// Takes back the choice of a person.
         public var removedOptOuts: [String] = []
         /// A value of null removes the attribute.
         public var attributes: [String: JSONValue] = [:]
 
+        /// Changes nothing.
         public init() {}
 
         var members: [String: JSONValue] {
@@ -29,6 +33,7 @@ public struct DeviceChange: Sendable, Equatable {
     /// Of the person, on all devices. They are left out while nobody is logged in.
     public var person = Values()
 
+    /// Changes nothing.
     public init() {}
 
     var members: [String: JSONValue] {

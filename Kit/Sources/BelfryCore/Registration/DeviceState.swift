@@ -5,7 +5,9 @@ import Foundation
 public struct DeviceState: Sendable, Equatable, Codable {
     /// `UNAuthorizationStatus`, by the server's names.
     public enum Authorization: String, Sendable, Codable {
+        /// The person has not been asked, or iOS has a status that the kit does not know.
         case notDetermined = "not_determined"
+        /// As `UNAuthorizationStatus` has them; `provisional` shows quietly, `ephemeral` is for App Clips.
         case denied, authorized, provisional, ephemeral
 
         /// A value that a later iOS adds is stated as not determined: left out, the server would take it for authorized.
@@ -20,20 +22,34 @@ public struct DeviceState: Sendable, Equatable, Codable {
         }
     }
 
-    public enum Environment: String, Sendable, Codable { case development, production }
+    /// Apple's environment that a token works in.
+    public enum Environment: String, Sendable, Codable {
+        /// Apps that Xcode has installed.
+        case development
+        /// TestFlight, the App Store and enterprise builds.
+        case production
+    }
 
+    /// By the provisioning profile. The server corrects a wrong one at the first push.
     public var environment: Environment
+    /// The server sends no alerts to a device whose owner has denied them.
     public var authorization: Authorization
     /// The notification settings by name: `enabled`, `disabled` or `not_supported` for `alert`, `sound`, `lock_screen` …
     public var settings: [String: String] = [:]
+    /// The person's first language, like `de-AT`.
     public var locale: String?
+    /// The identifier, like `Europe/Vienna`.
     public var timeZone: String?
+    /// Like `18.2.1`.
     public var osVersion: String?
+    /// `CFBundleShortVersionString`.
     public var appVersion: String?
+    /// Like `iPhone16,1`.
     public var model: String?
     /// The app's own facts about the installation.
     public var attributes: [String: JSONValue] = [:]
 
+    /// The two facts without which no registration is sent.
     public init(environment: Environment, authorization: Authorization) {
         self.environment = environment
         self.authorization = authorization
@@ -53,6 +69,7 @@ public struct DeviceState: Sendable, Equatable, Codable {
 
 /// The person who is logged in.
 public struct User: Sendable, Equatable, Codable {
+    /// The app's own name for the person.
     public let id: String
     /// The HMAC that the app's own server makes; nil if the app does not verify identities.
     public let signature: String?
@@ -60,6 +77,7 @@ public struct User: Sendable, Equatable, Codable {
     /// stored once.
     public internal(set) var person: JSONValue?
 
+    /// `signature` comes from the app's own server: its key must not be in the app.
     public init(id: String, signature: String? = nil, person: JSONValue? = nil) {
         self.id = id
         self.signature = signature
@@ -69,18 +87,24 @@ public struct User: Sendable, Equatable, Codable {
 
 /// The purpose of a token, by the server's names. An installation has at most one token of each kind.
 public struct TokenKind: Sendable, Hashable, Codable, Comparable {
+    /// The server's name of the kind.
     public let name: String
     /// The Live Activity, for `live_activity_update`.
     public let activity: String?
 
+    /// A kind that the kit has no name for.
     public init(_ name: String, activity: String? = nil) {
         self.name = name
         self.activity = activity
     }
 
+    /// Tokens of `registerForRemoteNotifications`.
     public static let alert = TokenKind("alert")
+    /// Tokens of PushKit for calls.
     public static let voip = TokenKind("voip")
+    /// Tokens that start Live Activities.
     public static let liveActivityStart = TokenKind("live_activity_start")
+    /// Tokens that update one Live Activity.
     public static func liveActivityUpdate(_ activity: String) -> TokenKind {
         TokenKind("live_activity_update", activity: activity)
     }

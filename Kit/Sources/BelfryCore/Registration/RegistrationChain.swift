@@ -6,7 +6,9 @@ import Foundation
 ///
 /// Codable: a logout that was not sent yet survives the end of the process.
 public struct RegistrationChain: Sendable, Equatable, Codable {
+    /// A request that is due, or on its way.
     public struct Request: Sendable, Equatable {
+        /// The kind of request, with its content.
         public enum Work: Sendable, Equatable {
             /// `PUT …/devices/{installation}` with these members.
             case register(TokenKind, members: [String: JSONValue])
@@ -17,6 +19,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
             case update(members: [String: JSONValue])
         }
 
+        /// What the request does.
         public let work: Work
         /// The time of the change, which repeated attempts keep: the server orders requests by it.
         public let sentAt: Date
@@ -45,6 +48,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     /// Nil until the app has asked iOS for the permission's state: without it the server would assume one.
     public private(set) var state: DeviceState?
+    /// The person who is logged in, as the app said last.
     public private(set) var user: User?
     private var tokens: [TokenKind: String] = [:]
     private var steps: [Step] = []
@@ -56,6 +60,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     private var underWay: Int?
     private var attempts = 0
 
+    /// Nothing is known, so nothing is sent.
     public init() {}
 
     private enum CodingKeys: String, CodingKey {
@@ -73,6 +78,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         registered[kind] = nil
     }
 
+    /// What the device is like now. An unchanged state sends nothing.
     public mutating func update(_ state: DeviceState, at date: Date) {
         guard state != self.state else { return }
         change(at: date)
@@ -87,6 +93,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         self.user = user
     }
 
+    /// Nobody is logged in any more. Without a person it changes nothing.
     public mutating func logOut(at date: Date) {
         guard let before = user else { return }
         change(at: date)

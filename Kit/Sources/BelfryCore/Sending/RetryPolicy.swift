@@ -11,7 +11,9 @@ public struct RetryPolicy: Sendable, Equatable {
         case transportError
     }
 
+    /// What becomes of the request.
     public enum Action: Sendable, Equatable {
+        /// The server took it.
         case done
         /// Seconds to wait before the next attempt.
         case retry(after: TimeInterval)
@@ -36,6 +38,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// True after `stop`. Make a new policy when the configuration changes.
     public private(set) var isStopped = false
 
+    /// Nothing has failed.
     public init() {}
 
     /// `date` only reads a `Retry-After` that is a date. The generator spreads the attempts of many devices.

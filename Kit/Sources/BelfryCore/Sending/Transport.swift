@@ -12,16 +12,21 @@ public protocol Transport: Sendable {
 
 /// What became of a request.
 public enum TransportResult: Sendable, Equatable {
+    /// The server answered, with any status.
     case answer(Answer)
     /// There was no answer. The text is the system's, for the log.
     case failed(String)
 
+    /// A response of HTTP.
     public struct Answer: Sendable, Equatable {
+        /// Of HTTP, like 200.
         public let status: Int
         /// Names in lower case.
         public let headers: [String: String]
+        /// Empty for 304.
         public let body: Data
 
+        /// For transports of your own, and for tests. Names of headers are in small letters.
         public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
             self.status = status
             self.headers = headers

@@ -15,6 +15,7 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let receiver = Receiver()
 
+    /// A session of its own, without cookies and cache.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = Self.timeout

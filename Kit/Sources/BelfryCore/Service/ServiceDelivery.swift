@@ -5,11 +5,15 @@
 public struct ServiceDelivery: Sendable, Equatable {
     /// The work that a notification waits for.
     public enum Part: Sendable, Hashable {
+        /// The app's own changes, and the download.
         case preparation, attachment
     }
 
+    /// What the extension does now.
     public enum Action: Sendable, Equatable {
+        /// Another part is missing.
         case wait
+        /// Calls the content handler, once.
         case deliver
         /// It has been delivered already.
         case nothing
@@ -18,6 +22,7 @@ public struct ServiceDelivery: Sendable, Equatable {
     private var waiting: Set<Part>
     private var isDelivered = false
 
+    /// The parts that must end before the notification is shown.
     public init(waitingFor parts: Set<Part>) { waiting = parts }
 
     /// A part has ended, well or not.

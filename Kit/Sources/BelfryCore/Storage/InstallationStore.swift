@@ -3,6 +3,7 @@ import Foundation
 /// Keeps the installation: a random secret that names this copy of the app. In an app it is the Keychain, which outlives
 /// a removal of the app.
 public protocol InstallationStore: Sendable {
+    /// Called on any thread, once unless the answer is `.locked`.
     func read() -> InstallationReading
     /// Returns false if it could not be stored; then the installation must not be used.
     func create(_ installation: String) -> Bool
@@ -10,7 +11,9 @@ public protocol InstallationStore: Sendable {
 
 /// Only `absent` may lead to a new installation: a Keychain that is locked still holds the old one.
 public enum InstallationReading: Sendable, Equatable {
+    /// The installation of earlier launches.
     case found(String)
+    /// There is none for certain, so a new one may be made.
     case absent
     /// The store can't be read now, as before the first unlock after a restart.
     case locked
@@ -33,6 +36,7 @@ extension InstallationStore {
 public struct InstallationFile: InstallationStore {
     private let stored: StoredValue<String>
 
+    /// The file is made with the first installation.
     public init(in folder: URL) { stored = StoredValue("installation", in: folder) }
 
     public func read() -> InstallationReading {

@@ -4,6 +4,7 @@ import Foundation
 /// process's own container. The group is named in the configuration, because a name that is made of the bundle's id
 /// would differ between the app and its extensions.
 public struct KitFolder: Sendable, Equatable {
+    /// The folder of all files of the kit.
     public let url: URL
     /// Why the folder is not shared; nil if it is. The kit works all the same: what the extension can't send waits for
     /// the extension's next start.

@@ -6,7 +6,9 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
     /// Bytes of a file that are read; a longer one is not the kit's.
     private static var maximumSize: Int { 4 * 1024 * 1024 }
 
+    /// What is in the file.
     public enum Reading: Sendable {
+        /// The stored value.
         case value(Value)
         /// There is no file.
         case absent
@@ -25,6 +27,7 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
         self.isProtected = isProtected
     }
 
+    /// Reads the file, on the caller's thread.
     public func read() -> Reading {
         guard FileManager.default.fileExists(atPath: file.path) else { return .absent }
         guard let bytes = try? Data(contentsOf: file) else { return .locked }
@@ -34,6 +37,7 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
         return .value(value)
     }
 
+    /// Replaces the file as a whole: a crash leaves the old or the new value.
     public func write(_ value: Value) throws {
         let bytes = try JSONEncoder().encode(value)
         do {

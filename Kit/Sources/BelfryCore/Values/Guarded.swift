@@ -7,6 +7,7 @@ public final class Guarded<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
+    /// The value is reached under the lock only.
     public init(_ value: Value) { self.value = value }
 
     /// Runs the body while no other thread has the value. It must be short, and must not call back.

@@ -2,12 +2,19 @@ import Foundation
 
 /// A value of a payload. `userInfo` holds `Any`, which is neither `Sendable` nor `Equatable`; this is both.
 public enum JSONValue: Sendable, Equatable {
+    /// Also a value that JSON does not have.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number that fits into 64 bits.
     case integer(Int64)
+    /// Any other number.
     case number(Double)
+    /// A text.
     case string(String)
+    /// A list.
     case array([JSONValue])
+    /// An object; the order of its members is lost.
     case object([String: JSONValue])
 
     /// Levels of nesting that are read. Deeper values become `null`, so that no payload exhausts a thread's stack.

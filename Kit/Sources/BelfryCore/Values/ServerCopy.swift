@@ -5,14 +5,19 @@ import Foundation
 ///
 /// An answer that is missing or unreadable leaves the value unchanged, so an app that is offline keeps working.
 public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+    /// The newest value that could be read; nil before the first.
     public private(set) var value: Value?
     /// For `If-None-Match`. RFC 9110 §13.1.2
     public private(set) var tag: String?
 
+    /// Nothing has been fetched.
     public init() {}
 
+    /// What an answer changed.
     public enum Outcome: Equatable, Sendable {
+        /// The copy is the newest.
         case unchanged
+        /// The copy is replaced by this value.
         case changed(Value)
         /// For developers: the answer is not what this version of the kit can read.
         case unreadable(String)
