@@ -16,8 +16,8 @@ import UserNotificationsUI
 /// - `UNNotificationExtensionDefaultContentHidden`: true hides title and text, which this view then shows.
 /// - `UNNotificationExtensionUserInteractionEnabled`: true gives touches to this view.
 ///
-/// Belfry hands out the fragment for its categories with the format `info_plist` of an app's categories. Make a subclass,
-/// name it in the storyboard or as `NSExtensionPrincipalClass`, and override `show(_:attachment:)`.
+/// Belfry writes them for its categories: `GET …/categories/source?language=info_plist`. Make a subclass, name it in the
+/// storyboard or as `NSExtensionPrincipalClass`, and override `show(_:attachment:)`.
 ///
 /// Source: Apple, "Customizing the Appearance of Notifications".
 open class BelfryContentViewController: UIViewController, @preconcurrency UNNotificationContentExtension {
