@@ -5,7 +5,6 @@ struct SettingsView: View {
     @State private var link = ""
     @State private var user = ""
     @State private var topics: [Topic] = []
-    @State private var optedOut: Set<String> = []
 
     var body: some View {
         Form {
@@ -20,10 +19,11 @@ struct SettingsView: View {
                 Button("Log out") { Belfry.shared.logOut() }
             }
             Section("Topics") {
-                ForEach(topics, id: \.key) { topic in Toggle(topic.name, isOn: isOn(topic.key)) }
+                ForEach(topics, id: \.key) { topic in TopicSwitch(topic) }
             }
         }
-        .task { await showTopics() }
+        // Nil without a network: then there are no switches.
+        .task { topics = await Belfry.shared.topics() ?? [] }
         .onOpenURL { link = $0.absoluteString }
     }
 
@@ -33,21 +33,21 @@ struct SettingsView: View {
         Belfry.shared.logIn(
             user, signature: signature, person: .object(["attributes": .object(["plan": .string("gold")])]))
     }
+}
 
-    private func showTopics() async {
-        // Nil without a network: then the switches stay as they are.
-        guard let found = await Belfry.shared.topics() else { return }
-        topics = found
-        optedOut = Set(found.filter(\.isOptedOut).map(\.key))
+struct TopicSwitch: View {
+    let topic: Topic
+
+    @State private var isOn: Bool
+
+    init(_ topic: Topic) {
+        self.topic = topic
+        _isOn = State(initialValue: !topic.isOptedOut)
     }
 
-    private func isOn(_ topic: String) -> Binding<Bool> {
-        Binding(
-            get: { !optedOut.contains(topic) },
-            set: { isOn in
-                if isOn { optedOut.remove(topic) } else { optedOut.insert(topic) }
-                Belfry.shared.setOptedOut(!isOn, of: topic)
-            })
+    var body: some View {
+        Toggle(topic.name, isOn: $isOn)
+            .onChange(of: isOn) { Belfry.shared.setOptedOut(!isOn, of: topic.key) }
     }
 }
 

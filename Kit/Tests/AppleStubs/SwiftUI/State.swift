@@ -6,27 +6,26 @@ public struct State<Value> {
 
     public init(wrappedValue: Value) { value = wrappedValue }
 
+    public init(initialValue value: Value) { self.value = value }
+
     public var wrappedValue: Value {
         get { value }
         nonmutating set {}
     }
 
-    public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { _ in }) }
+    public var projectedValue: Binding<Value> { Binding(stub: value) }
 }
 
 @propertyWrapper
 public struct Binding<Value> {
-    private let get: () -> Value
-    private let set: (Value) -> Void
+    private let value: Value
 
-    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
-        self.get = get
-        self.set = set
-    }
+    /// Stub only.
+    init(stub value: Value) { self.value = value }
 
     public var wrappedValue: Value {
-        get { get() }
-        nonmutating set { set(newValue) }
+        get { value }
+        nonmutating set {}
     }
 }
 

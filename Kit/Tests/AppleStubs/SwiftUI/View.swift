@@ -41,5 +41,9 @@ extension View {
         id value: ID, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View { StubModified() }
 
+    public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping () -> Void
+    ) -> some View { StubModified() }
+
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { StubModified() }
 }
