@@ -88,7 +88,7 @@ extension PushWarnings {
 
 extension PushWarnings: CustomStringConvertible {
     /// The names of the flags, in the order of their bits.
-    private static let names = [
+    private static let allNames = [
         "nonStandardBase64", "derSignature", "issuedInFuture", "upperCaseID", "missingID", "missingPushType",
         "upperCaseToken", "stringBadge", "backgroundWithAlert", "backgroundWithoutPriority", "malformedPayload",
         "missingAps", "expired", "idReusedForAnotherToken", "undocumentedPriority", "wrongValueType", "outOfRange",
@@ -101,8 +101,9 @@ extension PushWarnings: CustomStringConvertible {
         "updateAfterEnd", "outOfOrderTimestamp",
     ]
 
-    public var description: String {
-        let raised = Self.names.enumerated().filter { rawValue >> UInt64($0.offset) & 1 == 1 }.map(\.element)
-        return "[\(raised.joined(separator: ", "))]"
+    public var names: [String] {
+        Self.allNames.enumerated().filter { rawValue >> UInt64($0.offset) & 1 == 1 }.map(\.element)
     }
+
+    public var description: String { "[\(names.joined(separator: ", "))]" }
 }

@@ -10,11 +10,19 @@ struct SimulatedApple {
     private let port: String
     private let folder: URL
 
+    /// Where to ask what arrived.
+    let inspection: String
+
     init(in folder: URL) async throws {
-        let arguments = ["simulate", "--port", "0", "--directory", "apple", "--show"]
+        let arguments = [
+            "simulate", "--port", "0", "--directory", "apple", "--show", "--http-port", "0",
+        ]
         self.folder = folder.appending(path: "apple")
         process = try await BelfryProcess(arguments + ["--bundle-id", "com.example.x"], in: folder)
-        let first = try await process.output(until: "topics")
+        let first = try await process.output(until: "/pushes")
+        inspection = try #require(
+            first.split(separator: "\n").first { $0.contains("what arrived") }?.split(separator: " ").last
+                .map { String($0.dropLast("/pushes".count)) })
         let line = try #require(first.split(separator: "\n").first { $0.contains("listening on") })
         port = try #require(line.split(separator: ":").last.map { String($0.dropLast()) })
     }

@@ -4,6 +4,7 @@ import Campaigns
 import Crypto
 import EventLoop
 import Glibc
+import HTTPServer
 import Logging
 import ServiceLifecycle
 
@@ -14,6 +15,9 @@ struct Simulate: AsyncParsableCommand {
             The simulator checks each request as Apple's documentation describes, over TLS and HTTP/2, and can inject \
             faults. It writes its CA certificate and a .p8 key that it accepts to the directory. To send to it, run \
             Belfry with --apns-host localhost --apns-port PORT --apns-ca-file DIRECTORY/ca.pem.
+
+            With --http-port, tests of an app ask over HTTP what arrived, and set faults: GET /pushes?token=HEX, \
+            DELETE /pushes, GET, PUT and DELETE /faults. Docs/operations.md describes them.
             """)
 
     @Option(help: "Address to listen on.")
@@ -21,6 +25,9 @@ struct Simulate: AsyncParsableCommand {
 
     @Option(help: "Port to listen on; 0 selects a free one.")
     var port = 2_197
+
+    @Option(help: "Port for tests of apps, which ask over HTTP what arrived; 0 selects a free one. Loopback only.")
+    var httpPort: Int?
 
     @Option(help: "Directory for ca.pem and the .p8 key.")
     var directory = "var/simulator"
@@ -55,6 +62,9 @@ struct Simulate: AsyncParsableCommand {
         if quick && show {
             throw ValidationError("--show can't be combined with --quick, which does not read the pushes.")
         }
+        if quick && httpPort != nil {
+            throw ValidationError("--http-port can't be combined with --quick, which does not read the pushes.")
+        }
         for (name, share) in [("--server-errors", serverErrors), ("--silence", silence)]
         where !(0...1).contains(share) {
             throw ValidationError("\(name) must be from 0 to 1.")
@@ -79,14 +89,20 @@ struct Simulate: AsyncParsableCommand {
             ProviderKey(
                 keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
         ]
+        let log = Lock(PushLog())
         let simulator = try SimulatorServer(
-            configuration: configuration, loops: loops, logger: logger, observe: show ? Self.show : nil)
+            configuration: configuration, loops: loops, logger: logger, observe: observer(log))
         simulator.faults = Faults([
             .init(.answer(APNSRejection(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
             .init(.noAnswer(accepted: false), .rate(silence)),
         ])
         try simulator.start()
         let bound = try simulator.port ?? configuration.port
+        let inspection = try httpPort.map { port in
+            try SimulatorInspection(log: log, simulator: simulator).server(
+                port: try PortNumber.checked(port, from: 0) ?? 0, loops: loops, logger: logger)
+        }
+        let inspected = inspection?.address.port.map { "    what arrived            http://127.0.0.1:\($0)/pushes\n" }
         print(
             """
 
@@ -97,12 +113,24 @@ struct Simulate: AsyncParsableCommand {
                 key id                  \(Self.keyID)
                 team id                 \(Self.teamID)
                 topics                  \(bundleID.joined(separator: ", "))
-
+            \(inspected ?? "")
             """)
         // Standard output is buffered when it is a pipe.
         fflush(nil)
-        try await ServiceGroup.run([simulator, signals], logger: logger)
+        var services: [any Service] = [simulator, signals]
+        if let inspection { services.append(inspection) }
+        try await ServiceGroup.run(services, logger: logger)
         loops.stop()
+    }
+
+    /// Nil if nobody looks at the pushes: then they are not copied.
+    private func observer(_ log: Lock<PushLog>) -> (@Sendable (ObservedPush) -> Void)? {
+        let (shows, keeps) = (show, httpPort != nil)
+        guard shows || keeps else { return nil }
+        return { push in
+            if shows { Self.show(push) }
+            if keeps { log.withLock { $0.add(push) } }
+        }
     }
 
     @Sendable private static func show(_ push: ObservedPush) {
