@@ -3,8 +3,8 @@ import Foundation
 import UIKit
 import UserNotifications
 
-/// It is not on the main actor: iOS does not promise the thread on which it calls these methods.
-final class NotificationDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable {
+/// `nonisolated`, because iOS does not promise the thread on which it calls these methods.
+nonisolated final class NotificationDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
