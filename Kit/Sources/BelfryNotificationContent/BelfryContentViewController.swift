@@ -40,4 +40,14 @@ open class BelfryContentViewController: UIViewController, @preconcurrency UNNoti
         self.push = push
         show(push, attachment: access.open(content.attachments.first?.url))
     }
+
+    /// The person chose an action of the notification while the view is open. Call `completion` once, on the main thread:
+    /// `doNotDismiss` keeps the view. The default does what iOS does without this method: it dismisses the view and hands
+    /// the response to the app, which records it; a response that is not handed on is not recorded.
+    open func didReceive(
+        _ response: UNNotificationResponse,
+        completionHandler completion: @escaping (UNNotificationContentExtensionResponseOption) -> Void
+    ) {
+        completion(.dismissAndForwardAction)
+    }
 }

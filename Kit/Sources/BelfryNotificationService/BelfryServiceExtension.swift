@@ -22,7 +22,7 @@ open class BelfryServiceExtension: UNNotificationServiceExtension {
 
     /// Changes the notification before it is shown, for example to decrypt its text. The file is downloaded meanwhile, and
     /// added afterwards. If the time ends first, the notification is shown as it came, without these changes, so end
-    /// early. The default changes nothing.
+    /// early. It is called on any thread. The default changes nothing.
     open func prepare(_ content: UNMutableNotificationContent, for push: Push) async {}
 
     /// A mistake, for developers: it never contains a text of a person. It is called on any thread, and each mistake once
@@ -78,8 +78,8 @@ private struct Reporter: @unchecked Sendable {
 
 /// Calls `prepare` with a content of its own.
 ///
-/// Unchecked, because nobody else has the draft before `prepare` has ended, and iOS calls no method of the service that
-/// touches what `prepare` does, except for that subclass's own overrides.
+/// Unchecked, because nobody else has the draft before `prepare` has ended, and the methods of the service may be called on
+/// any thread.
 private struct Preparation: @unchecked Sendable {
     let service: BelfryServiceExtension
     let draft: UNMutableNotificationContent

@@ -54,6 +54,18 @@ struct BelfryContentViewControllerTests {
         #expect(file.stubAccesses == 0)
     }
 
+    @Test func responseGoesToTheAppWhichRecordsIt() {
+        let controller = Controller(nibName: nil, bundle: nil)
+        let request = UNNotificationRequest(identifier: "r", content: UNNotificationContent(), trigger: nil)
+        let notification = UNNotification(stub: request, date: Date())
+        let receiver: any UNNotificationContentExtension = controller
+        var options: [UNNotificationContentExtensionResponseOption] = []
+
+        receiver.didReceive(UNNotificationResponse(stub: notification, actionIdentifier: "buy")) { options.append($0) }
+
+        #expect(options == [.dismissAndForwardAction])
+    }
+
     private func file() -> URL { URL(fileURLWithPath: "/attachments/\(UUID().uuidString).jpg") }
 
     private func receive(_ userInfo: [AnyHashable: Any], _ file: URL?, _ controller: Controller) {
