@@ -23,7 +23,9 @@ import PackageDescription
                 name: "SampleApp",
                 dependencies: ["BelfryKit", "BelfryNotificationService", "BelfryNotificationContent"]
                     + stubs.map { .byName(name: $0.name) },
-                path: "Tests/SampleApp", exclude: ["ObjectiveC", "README.md"])
+                path: "Tests/SampleApp", exclude: ["ObjectiveC", "README.md", "Tests"]),
+            .testTarget(
+                name: "SampleAppTests", dependencies: ["BelfryCore", "BelfryTesting"], path: "Tests/SampleApp/Tests"),
         ] : []
     let frameworks: [Target.Dependency] = ["UserNotifications", "UIKit", "UserNotificationsUI"]
 #else
