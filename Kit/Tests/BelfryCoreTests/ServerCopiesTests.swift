@@ -102,3 +102,46 @@ import Testing
         }
     }
 }
+
+/// Answers of a server that is newer than the kit.
+@Suite struct LaterServerTests {
+    private static let plans = """
+        {"notifications": [
+          {"identifier": "a", "trigger": {"type": "interval", "seconds": "soon"}, "content": {}},
+          {"identifier": "b", "trigger": {"type": "region", "identifier": "r", "latitude": 1, "longitude": 2.5,
+           "radius": 100}, "content": {}},
+          {"identifier": "c", "trigger": {"type": "region", "identifier": "r", "latitude": 1, "longitude": 2.5,
+           "radius": 100, "on_exit": true}, "content": {}},
+          7],
+         "omitted_count": 1, "more": {}}
+        """
+
+    @Test func oneElementThatCannotBeReadDoesNotHideTheOthers() async throws {
+        let categories =
+            #"{"categories": [{"identifier": 7}, {"identifier": "news", "actions": [], "intent_identifiers": [], "options": 0}]}"#
+        let server = RecordingServer(["local-plans/scheduled": Self.plans, "categories/registration": categories])
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            #expect(await client.categories(locale: "en")?.map(\.identifier) == ["news"])
+            #expect(await client.fetchPlans(locale: "en", timeZone: "UTC"))
+            var diagnostics = client.diagnostics.makeAsyncIterator()
+            #expect(await diagnostics.next()?.message.hasSuffix("some categories, which it leaves out: 1.") == true)
+            #expect(
+                await diagnostics.next()?.message.hasSuffix("some local notifications, which it leaves out: 2.") == true
+            )
+            let device = PlanSchedule.Device(pending: [], timeZone: "UTC", appVersion: "1")
+            #expect(await client.planChanges(on: device)?.added.count == 2)
+        }
+    }
+
+    @Test func regionIsForTheWayInUnlessTheWayOutIsAskedFor() throws {
+        let list = try JSONDecoder().decode(PlanList.self, from: Data(Self.plans.utf8))
+        let sides = list.notifications.map { notification -> String in
+            guard case .region(let region, _) = notification.trigger else { return "" }
+            return "\(region.onEntry) \(region.onExit)"
+        }
+        #expect(sides == ["true false", "false true"])
+        let stored = try JSONEncoder().encode(list)
+        #expect(try JSONDecoder().decode(PlanList.self, from: stored) == list)
+    }
+}

@@ -25,6 +25,7 @@ extension Client {
             ["categories", "registration"], query: ["locale": locale], into: &known.copy,
             confirmed: { _ in isNewest = true })
         if isNewest {
+            reportUnreadable(known.copy.value?.unreadableCount, "categories")
             (known.locale, known.revision) = newest
             write(known, to: stored)
         }

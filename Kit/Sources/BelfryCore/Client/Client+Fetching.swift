@@ -30,6 +30,15 @@ extension Client {
         return copy != before
     }
 
+    /// An update of the kit may read them.
+    func reportUnreadable(_ count: Int?, _ names: String) {
+        guard let count, count > 0 else { return }
+        report(
+            Diagnostic(
+                .unreadable, "elements",
+                "This version of the kit can't read some \(names), which it leaves out: \(count)."))
+    }
+
     func write<Value>(_ value: Value, to stored: StoredValue<Value>) {
         do { try stored.write(value) } catch {
             reports.report(Diagnostic(.storage, "copy", "What the server said can't be stored: \(error)"))

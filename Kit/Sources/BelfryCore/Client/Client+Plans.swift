@@ -33,6 +33,7 @@ extension Client {
             ["local-plans", "scheduled"], query: ["locale": locale, "time_zone": timeZone], into: &known.copy,
             confirmed: { _ in isNewest = true })
         if isNewest {
+            reportUnreadable(known.copy.value?.unreadableCount, "local notifications")
             known.place = place
             known.fetchedAt = clock.now
             write(known, to: stored)

@@ -50,6 +50,18 @@ public struct PlannedNotification: Codable, Equatable, Sendable {
             case onEntry = "on_entry"
             case onExit = "on_exit"
         }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            identifier = try members.decode(String.self, forKey: .identifier)
+            latitude = try members.decode(Double.self, forKey: .latitude)
+            longitude = try members.decode(Double.self, forKey: .longitude)
+            radius = try members.decode(Double.self, forKey: .radius)
+            let onExit = try members.decodeIfPresent(Bool.self, forKey: .onExit)
+            // The way in is the default, unless the way out is asked for.
+            onEntry = try members.decodeIfPresent(Bool.self, forKey: .onEntry) ?? (onExit != true)
+            self.onExit = onExit ?? false
+        }
     }
 }
 
@@ -59,10 +71,28 @@ public struct PlanList: Codable, Equatable, Sendable {
     public let notifications: [PlannedNotification]
     /// Notifications of the server that did not fit.
     public let omittedCount: Int
+    /// Notifications that this version of the kit can't read. They are left out.
+    public let unreadableCount: Int
 
     enum CodingKeys: String, CodingKey {
         case notifications
         case omittedCount = "omitted_count"
+        case unreadableCount = "unreadable_count"
+    }
+
+    init(notifications: [PlannedNotification], omittedCount: Int, unreadableCount: Int = 0) {
+        self.notifications = notifications
+        self.omittedCount = omittedCount
+        self.unreadableCount = unreadableCount
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let read = try members.decode(ReadableElements<PlannedNotification>.self, forKey: .notifications)
+        notifications = read.elements
+        omittedCount = try members.decodeIfPresent(Int.self, forKey: .omittedCount) ?? 0
+        // The kit's own file has a count of what was left out before.
+        unreadableCount = try read.unreadable + (members.decodeIfPresent(Int.self, forKey: .unreadableCount) ?? 0)
     }
 }
 
