@@ -115,6 +115,13 @@ struct ImportProgressTests {
         #expect(text.hasPrefix("1 line in 1 s (1/s)\n"))
     }
 
+    @Test func oneOfSomethingReadsLikeMany() {
+        let report: JSON = ["lines": 1, "newer": 1, "opt_outs_kept": 1, "opt_outs_removed": 2]
+        let text = Import.summary(of: report, after: .seconds(1))
+        #expect(text.contains("  newer than the file, left as they are: 1. Say with --as-of"))
+        #expect(text.contains("  opt-outs kept that the file does not have: 1. ") && text.contains("removed: 2"))
+    }
+
     @Test func numbersAreGrouped() {
         #expect([0, 999, 1_000, 1_234_567].map(\.grouped) == ["0", "999", "1,000", "1,234,567"])
     }

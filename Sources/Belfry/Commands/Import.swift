@@ -165,22 +165,19 @@ struct Import: AsyncParsableCommand {
             "\(count.grouped) \(count == 1 ? "line" : "lines") in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
             "  stored   \(stored.grouped)", "  failed   \(failed.grouped)",
         ]
+        // The number comes last, so that one and many need no other words.
         let counts = [
             (
-                "newer",
-                "devices are newer than the file, and were left as they are; say with --as-of when the file was made, or "
-                    + "change them with --overwrite-newer"
+                "newer", "newer than the file, left as they are",
+                ". Say with --as-of when the file was made, or change them with --overwrite-newer."
             ),
-            (
-                "erased",
-                "left out, because people or devices were erased after the file was made; --overwrite-newer stores them"
-            ),
-            ("opted_out", "are opted out of all campaigns"),
-            ("opt_outs_kept", "opt-outs were kept that the file does not have; --replace-opt-outs removes them"),
-            ("opt_outs_removed", "opt-outs were removed"),
+            ("erased", "erased after the file was made, left out", ". --overwrite-newer stores them."),
+            ("opted_out", "opted out of all campaigns", ""),
+            ("opt_outs_kept", "opt-outs kept that the file does not have", ". --replace-opt-outs removes them."),
+            ("opt_outs_removed", "opt-outs removed", ""),
         ]
-        for (name, meaning) in counts {
-            if let count = report[name]?.int, count > 0 { lines.append("  \(count.grouped) \(meaning)") }
+        for (name, meaning, advice) in counts {
+            if let count = report[name]?.int, count > 0 { lines.append("  \(meaning): \(count.grouped)\(advice)") }
         }
         lines += listed(report["failures"], of: failed)
         if let leftOut = report["left_out"]?.int, leftOut > 0 {
