@@ -90,20 +90,6 @@ struct EventQueueTests {
         }
     }
 
-    @Test func eventExpiresAfterThirtyDaysAndNotBefore() async throws {
-        try await withFolder { root in
-            let queue = EventQueue(root: root, process: "app")
-            try queue.record(event("m"), at: now)
-
-            let kept = try await queue.claim(at: now + EventQueue.retention)
-            #expect(kept.claims.count == 1)
-            try await queue.release(kept.claims)
-            let expired = try await queue.claim(at: now + EventQueue.retention + 1)
-            #expect(expired.claims.isEmpty)
-            #expect(expired.expired == 1)
-        }
-    }
-
     @Test func halfWrittenFileIsIgnoredAndCorruptOneIsRemovedOnce() async throws {
         try await withFolder { root in
             let queue = EventQueue(root: root, process: "app")

@@ -17,9 +17,23 @@ public struct EventBatch: Sendable, Equatable {
         let events: [Event]
     }
 
+    /// The server refuses events of older pushes.
+    static let longestDelay: TimeInterval = 30 * 24 * 60 * 60
+
     /// The body in JSON, uncompressed.
+    ///
+    /// The server corrects the events' times by the error of `sent_at`. An event that lies in the future or too far back
+    /// is from before the clock was set: the correction would move it out of its push, so it gets the time of sending.
     public static func body(_ events: [Event], sentAt date: Date) throws -> Data {
-        try JSONEncoder().encode(Body(sentAt: Event.timestamp(date), events: events))
+        // The texts have one length, so they have the order of their times.
+        let now = Event.timestamp(date)
+        let oldest = Event.timestamp(date - longestDelay)
+        let timed = events.map { event in
+            var event = event
+            if event.at < oldest || event.at > now { event.at = now }
+            return event
+        }
+        return try JSONEncoder().encode(Body(sentAt: now, events: timed))
     }
 
     /// Bytes of the body around its events, with the comma after each counted with the event.

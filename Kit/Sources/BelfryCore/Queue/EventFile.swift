@@ -7,6 +7,7 @@ struct EventFile: Equatable {
     static let claimLifetime: TimeInterval = 120
     static let suffix = "event"
     static let claimSuffix = "claimed"
+    static let writingSuffix = "writing"
 
     let stem: String
     let claimedAt: Int64?
@@ -32,7 +33,7 @@ struct EventFile: Equatable {
 
     var name: String { "\(stem).\(Self.suffix)" }
     /// The name while the event is being written. It doesn't parse, so no reader sees half an event.
-    var temporaryName: String { "\(stem).writing" }
+    var temporaryName: String { "\(stem).\(Self.writingSuffix)" }
 
     func claimName(at date: Date) -> String { "\(stem).\(Self.milliseconds(date)).\(Self.claimSuffix)" }
 
@@ -43,9 +44,12 @@ struct EventFile: Equatable {
         return age < 0 || age > Int64(Self.claimLifetime * 1_000)
     }
 
-    /// The time at which the event was recorded.
-    var recordedAt: Date? {
-        stem.split(separator: "-").first.flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0 / 1_000) }
+    /// True for the name of a file whose process ended while it wrote: one that lies so many seconds away from now, in
+    /// either direction, as the clock may have been wrong.
+    static func isAbandoned(_ name: String, at date: Date, after seconds: TimeInterval) -> Bool {
+        guard name.hasSuffix(".\(writingSuffix)"), let time = name.split(separator: "-").first.flatMap({ Int64($0) })
+        else { return false }
+        return abs(Double(time) - Double(milliseconds(date))) > seconds * 1_000
     }
 
     /// Bounded, so that no clock overflows the number.

@@ -6,8 +6,12 @@ import Foundation
 /// container (0xdead10cc). A sender claims a file by renaming it, which only one process can do. A crash between
 /// sending and deleting sends the event again; the server counts it once.
 public actor EventQueue {
-    /// The server refuses events of older pushes.
-    public static let retention: TimeInterval = 30 * 24 * 60 * 60
+    /// Events that wait on disk, of all processes. The oldest give way: a phone that is offline for months, or whose key
+    /// was revoked, fills no disk. By the clock nothing expires, because it may be a year ahead; the server knows which
+    /// events are too late.
+    public static let maximumWaiting = 10_000
+    /// Seconds after which a file that is still being written belonged to a process that has ended.
+    static let writingLifetime: TimeInterval = 24 * 60 * 60
 
     /// An event that this sender holds.
     public struct Claim: Sendable, Equatable {
@@ -21,8 +25,8 @@ public actor EventQueue {
     public struct Claims: Sendable, Equatable {
         /// The oldest first.
         public internal(set) var claims: [Claim] = []
-        /// Events that were removed because they are older than `retention`.
-        public internal(set) var expired = 0
+        /// Events that were removed because more than `maximumWaiting` were there.
+        public internal(set) var dropped = 0
         /// Files that were removed because they are not events. A file that can't be read yet is left alone.
         public internal(set) var corrupt = 0
     }
@@ -30,10 +34,14 @@ public actor EventQueue {
     /// Holds a folder for each process.
     private let root: URL
     private let recorder: EventRecorder
+    private let limit: Int
 
     /// Nothing is read or written before the first call. `process` names the folder: "app" or "service".
-    public init(root: URL, process: String) {
+    public init(root: URL, process: String) { self.init(root: root, process: process, limit: Self.maximumWaiting) }
+
+    init(root: URL, process: String, limit: Int) {
         self.root = root
+        self.limit = limit
         recorder = EventRecorder(folder: root.appendingPathComponent(process, isDirectory: true))
     }
 
@@ -45,13 +53,17 @@ public actor EventQueue {
     /// Claims up to `limit` events of all processes, oldest first.
     public func claim(limit: Int = EventBatch.maximumEvents, at date: Date = Date()) throws -> Claims {
         var result = Claims()
-        for (folder, file, name) in try free(at: date) {
+        var waiting = try free(at: date)[...]
+        for (folder, _, name) in waiting.prefix(max(waiting.count - self.limit, 0)) {
+            waiting.removeFirst()
+            // Fails if another process was first.
+            if (try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))) != nil {
+                result.dropped += 1
+            }
+        }
+        for (folder, file, name) in waiting {
             guard result.claims.count < limit else { break }
             let original = folder.appendingPathComponent(name)
-            if let recorded = file.recordedAt, date.timeIntervalSince(recorded) > Self.retention {
-                if (try? FileManager.default.removeItem(at: original)) != nil { result.expired += 1 }
-                continue
-            }
             let claimed = folder.appendingPathComponent(file.claimName(at: date))
             // Fails if another process was first.
             guard (try? FileManager.default.moveItem(at: original, to: claimed)) != nil else { continue }
@@ -93,6 +105,10 @@ public actor EventQueue {
             // Not a folder: not the queue's.
             guard let names = try? manager.contentsOfDirectory(atPath: folder.path) else { continue }
             for name in names {
+                if EventFile.isAbandoned(name, at: date, after: Self.writingLifetime) {
+                    // It comes back with the next claim if it can't be removed.
+                    try? manager.removeItem(at: folder.appendingPathComponent(name))
+                }
                 guard let file = EventFile(name: name), file.isFree(at: date) else { continue }
                 found.append((folder, file, name))
             }

@@ -74,11 +74,15 @@ public actor EventSender {
                 diagnostics.report(Diagnostic(.storage, "queue", "The queue of events can't be read: \(error)"))
                 return .done
             }
-            if found.expired + found.corrupt > 0 {
+            if found.dropped > 0 {
                 diagnostics.report(
                     Diagnostic(
-                        .storage, "events-removed",
-                        "\(found.expired) events were older than 30 days, and \(found.corrupt) files were no events."))
+                        .storage, "too-many-events",
+                        "More than \(EventQueue.maximumWaiting) events waited, so the oldest were dropped."))
+            }
+            if found.corrupt > 0 {
+                diagnostics.report(
+                    Diagnostic(.storage, "damaged-events", "Files in the folder of events were no events."))
             }
             guard !found.claims.isEmpty else { return .done }
             if let ending = await send(found.claims) { return ending }
