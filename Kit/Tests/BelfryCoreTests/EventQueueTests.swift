@@ -65,6 +65,16 @@ struct EventQueueTests {
         }
     }
 
+    // Two processes took the same event when one claimed it after the other had looked at the clock.
+    @Test func claimThatIsLaterThanTheOwnClockIsNotTaken() async throws {
+        try await withFolder { root in
+            let queue = EventQueue(root: root, process: "app")
+            try queue.record(event("m"), at: now)
+            #expect(try await queue.claim(at: now + 0.005).claims.count == 1)
+            #expect(try await queue.claim(at: now).claims.isEmpty)
+        }
+    }
+
     @Test func claimSurvivesAClockThatIsSetBack() async throws {
         try await withFolder { root in
             let queue = EventQueue(root: root, process: "app")

@@ -37,11 +37,11 @@ struct EventFile: Equatable {
 
     func claimName(at date: Date) -> String { "\(stem).\(Self.milliseconds(date)).\(Self.claimSuffix)" }
 
-    /// True if a sender may take the file. A claim from the future is from before the clock was set back.
+    /// True if a sender may take the file. A claim from the far future is from before the clock was set back; one from
+    /// the near future is another process's, which was made after this one had looked at the clock.
     func isFree(at date: Date) -> Bool {
         guard let claimedAt else { return true }
-        let age = Self.milliseconds(date) - claimedAt
-        return age < 0 || age > Int64(Self.claimLifetime * 1_000)
+        return abs(Double(Self.milliseconds(date)) - Double(claimedAt)) > Self.claimLifetime * 1_000
     }
 
     /// True for the name of a file whose process ended while it wrote: one that lies so many seconds away from now, in
