@@ -28,10 +28,16 @@ import PackageDescription
                 name: "SampleAppTests", dependencies: ["BelfryCore", "BelfryTesting"], path: "Tests/SampleApp/Tests"),
         ] : []
     let frameworks: [Target.Dependency] = ["UserNotifications", "UIKit", "UserNotificationsUI"]
+    // A program that a test kills; iOS starts none.
+    let programs: [Target] = [
+        .executableTarget(name: "QueueProcess", dependencies: ["BelfryCore"], path: "Tests/QueueProcess"),
+        .testTarget(name: "EndToEndTests", dependencies: ["BelfryCore", "QueueProcess"]),
+    ]
 #else
     let stubs: [Target] = []
     let samples: [Target] = []
     let frameworks: [Target.Dependency] = []
+    let programs: [Target] = []
 #endif
 
 // Apple asks for a manifest of what each target collects and which interfaces it uses; App Store Connect looks at each
@@ -55,7 +61,6 @@ let package = Package(
         .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
         .testTarget(name: "BelfryNotificationServiceTests", dependencies: ["BelfryNotificationService"] + frameworks),
         .testTarget(name: "BelfryNotificationContentTests", dependencies: ["BelfryNotificationContent"] + frameworks),
-        .testTarget(name: "EndToEndTests", dependencies: ["BelfryCore"]),
-    ] + stubs + samples,
+    ] + stubs + samples + programs,
     swiftLanguageModes: [.v6]
 )
