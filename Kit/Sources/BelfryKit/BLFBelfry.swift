@@ -174,7 +174,7 @@
         case repeated
     }
 
-    /// What a response asks the app to do.
+    /// The action that a response asks of the app.
     @objc(BLFHandling)
     public final class BLFHandling: NSObject {
         /// The kind of the response.

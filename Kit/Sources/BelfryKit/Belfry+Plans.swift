@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Belfry {
-    /// What became of the server's local notifications.
+    /// The result of scheduling the server's local notifications.
     public struct PlanResult: Sendable, Equatable {
         /// The kit's notifications that are pending now.
         public let kept: Int

@@ -25,7 +25,7 @@ public final class Belfry: Sendable {
     }
 
     private let state = Guarded(State())
-    /// What is done one after another, so that a logout never overtakes a login.
+    /// Work that is done one after another, so that a logout never overtakes a login.
     private let waiting: AsyncStream<Work>
     private let enqueued: AsyncStream<Work>.Continuation
     let influenced = Guarded(InfluencedOpens())

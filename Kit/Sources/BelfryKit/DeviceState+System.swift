@@ -3,7 +3,7 @@ import Foundation
 @preconcurrency import UserNotifications
 
 extension DeviceState {
-    /// What iOS says now.
+    /// The state that iOS reports now.
     static func current(_ center: UNUserNotificationCenter) async -> DeviceState {
         // Settings are not Sendable everywhere, so they are read where iOS hands them out.
         var state = await withCheckedContinuation { continuation in

@@ -13,7 +13,7 @@ import UserNotifications
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class BelfryServiceExtension: UNNotificationServiceExtension {
-    /// Where to acknowledge. The default reads the dictionary `Belfry` of the extension's Info.plist; see
+    /// The server to acknowledge to. The default reads the dictionary `Belfry` of the extension's Info.plist; see
     /// `BelfryConfiguration.init(infoPlist:)`. Without a configuration nothing is acknowledged, and files are still
     /// attached.
     open var configuration: BelfryConfiguration? {
@@ -29,7 +29,7 @@ open class BelfryServiceExtension: UNNotificationServiceExtension {
     /// for a notification. The default logs it.
     open func report(_ diagnostic: Diagnostic) { ServiceLog.log(diagnostic) }
 
-    /// What iOS provides; tests replace it.
+    /// The parts of iOS that it uses; tests replace them.
     var tools = ServiceTools()
     let delivery = Guarded<PendingDelivery?>(nil)
 

@@ -6,7 +6,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the extension takes from iOS. Tests replace it.
+/// The parts of iOS that the extension uses. Tests replace them.
 struct ServiceTools {
     /// From the name of the app group.
     var folder: @Sendable (String?) -> KitFolder = Self.folder

@@ -15,7 +15,7 @@ public struct AttachmentDownload: Sendable, Equatable {
         case interrupted
     }
 
-    /// What the downloader does next.
+    /// The next step of the downloader.
     public enum Action: Sendable, Equatable {
         /// Takes more bytes.
         case proceed

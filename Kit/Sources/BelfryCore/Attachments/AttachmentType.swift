@@ -8,7 +8,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
     /// Films that iOS plays.
     case mp4, mpeg, avi
 
-    /// What a notification does with a file. The raw values are those of the payload's attachment type.
+    /// The way in which a notification shows a file. The raw values are those of the payload's attachment type.
     public enum Kind: String, Sendable {
         /// The kind decides Apple's limit of the size.
         case image, audio, video

@@ -7,7 +7,7 @@ public struct CategoryRegistration: Codable, Equatable, Sendable {
     /// Nothing has been registered.
     public init() {}
 
-    /// What the app's layer does with `UNUserNotificationCenter`.
+    /// A call to `UNUserNotificationCenter`.
     public enum Action: Equatable, Sendable {
         /// Call nothing: each call takes time, and two of them race.
         case none

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the app and its extensions have to know to reach Belfry. Make it once, in a file that both targets compile.
+/// The server's address, the key, and the groups that the app and its extensions share. Make it once, in a file that both
+/// targets compile.
 public struct BelfryConfiguration: Sendable, Equatable {
     /// The address of the app on the server, like `https://push.example.com/v1/apps/1`.
     public var api: URL

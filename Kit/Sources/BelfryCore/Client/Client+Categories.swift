@@ -1,7 +1,7 @@
 import Foundation
 
 extension Client {
-    /// What the kit knows about categories, in one file.
+    /// All that the kit knows about categories, in one file.
     struct StoredCategories: Codable, Sendable {
         var copy = ServerCopy<CategoryList>()
         var registration = CategoryRegistration()
@@ -32,7 +32,7 @@ extension Client {
         return known.copy.value?.categories
     }
 
-    /// What to set now, given the identifiers that `getNotificationCategories` returns. Ask immediately before setting,
+    /// The categories to set now, given the identifiers that `getNotificationCategories` returns. Ask immediately before setting,
     /// and never from an extension.
     public func categoryAction(present: Set<String>) -> CategoryRegistration.Action {
         let stored = StoredValue<StoredCategories>("categories", in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Client {
-    /// What the kit knows about local notifications, in one file.
+    /// All that the kit knows about local notifications, in one file.
     struct StoredPlans: Codable, Sendable {
         var copy = ServerCopy<PlanList>()
         var schedule = PlanSchedule()
@@ -41,7 +41,7 @@ extension Client {
         return known.copy.value != nil
     }
 
-    /// What to add and to remove now; nil if the server's list is not known.
+    /// The notifications to add and to remove now; nil if the server's list is not known.
     public func planChanges(on device: PlanSchedule.Device) -> PlanSchedule.Changes? {
         let stored = StoredValue<StoredPlans>("plans", in: folder)
         guard var known = stored.value(), let list = known.copy.value else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Client {
-    /// What a response to a notification asks the app to do.
+    /// The action that a response to a notification asks of the app.
     public enum Handling: Sendable, Equatable {
         /// The person tapped the notification. The app goes where the push leads.
         case opened(Push)

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a person can opt out of, for a switch in the app's settings.
+/// A kind of message that a person can opt out of, for a switch in the app's settings.
 public struct Topic: Sendable, Equatable {
     /// The key of the opt-out from all campaigns.
     public static let all = "*"

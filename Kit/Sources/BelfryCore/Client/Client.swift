@@ -15,7 +15,7 @@ public actor Client {
     let reports = Diagnostics()
     let responses: ResponseLog
     let serverConfiguration: ServerConfigurationFile
-    /// What the server said at the last `fetchConfiguration`; nil if it was not reached.
+    /// The answer to the last `fetchConfiguration`; nil if the server was not reached.
     var revisions: ServerConfiguration.Revisions?
     /// Folder of the kit's files.
     let folder: URL
@@ -92,7 +92,7 @@ public actor Client {
         change { $0.register(token, as: kind, at: now) }
     }
 
-    /// What the device is like now.
+    /// The present state of the device.
     public func update(_ state: DeviceState) {
         let now = clock.now
         change { $0.update(state, at: now) }

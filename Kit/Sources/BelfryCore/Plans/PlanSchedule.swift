@@ -21,7 +21,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     /// Nothing has been scheduled.
     public init() {}
 
-    /// What the app's layer does with `UNUserNotificationCenter`: it removes first, then adds.
+    /// Calls to `UNUserNotificationCenter`: remove first, then add.
     public struct Changes: Equatable, Sendable {
         /// Identifiers of requests.
         public var removed: [String] = []

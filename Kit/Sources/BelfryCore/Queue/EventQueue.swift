@@ -21,7 +21,7 @@ public actor EventQueue {
         let releasedName: String
     }
 
-    /// What `claim` found.
+    /// The events that `claim` found.
     public struct Claims: Sendable, Equatable {
         /// The oldest first.
         public internal(set) var claims: [Claim] = []

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sends the events of the queue. Each process has one; a file is sent by whichever claims it.
 public actor EventSender {
-    /// What is left after `flush`.
+    /// The state of the queue after `flush`.
     public enum Ending: Sendable, Equatable {
         /// The server has everything that was there.
         case done

@@ -1,5 +1,5 @@
 /// Changes to what belongs to the device or to the person who is logged in, and is not stated with each registration.
-/// What is not named stays.
+/// Values that are not named stay.
 public struct DeviceChange: Sendable, Equatable {
     /// The values that change on one side.
     public struct Values: Sendable, Equatable {

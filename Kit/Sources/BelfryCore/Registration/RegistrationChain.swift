@@ -19,7 +19,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
             case update(members: [String: JSONValue])
         }
 
-        /// What the request does.
+        /// The purpose of the request, with its content.
         public let work: Work
         /// The time of the change, which repeated attempts keep: the server orders requests by it.
         public let sentAt: Date
@@ -78,7 +78,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         registered[kind] = nil
     }
 
-    /// What the device is like now. An unchanged state sends nothing.
+    /// The present state of the device. An unchanged one sends nothing.
     public mutating func update(_ state: DeviceState, at date: Date) {
         guard state != self.state else { return }
         change(at: date)

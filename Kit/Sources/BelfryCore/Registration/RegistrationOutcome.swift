@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the answer to a request about the installation means.
+/// The meaning of an answer to a request about the installation.
 struct RegistrationOutcome {
     private struct Stored: Decodable {
         struct Warning: Decodable {

@@ -11,7 +11,7 @@ public struct RetryPolicy: Sendable, Equatable {
         case transportError
     }
 
-    /// What becomes of the request.
+    /// The next step for the request.
     public enum Action: Sendable, Equatable {
         /// The server took it.
         case done

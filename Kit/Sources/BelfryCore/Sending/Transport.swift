@@ -10,7 +10,7 @@ public protocol Transport: Sendable {
     func send(_ request: URLRequest) async -> TransportResult
 }
 
-/// What became of a request.
+/// The result of a request.
 public enum TransportResult: Sendable, Equatable {
     /// The server answered, with any status.
     case answer(Answer)
@@ -47,7 +47,7 @@ extension TransportResult.Answer {
     /// The server's code of an error; nil if the answer has none.
     public var code: String? { problem?.code }
 
-    /// What the diagnostic of an error says.
+    /// The members of an error that a diagnostic has.
     func diagnostic(_ kind: Diagnostic.Kind) -> Diagnostic {
         let problem = problem
         return Diagnostic(

@@ -9,7 +9,7 @@ public struct ServiceDelivery: Sendable, Equatable {
         case preparation, attachment
     }
 
-    /// What the extension does now.
+    /// The next step of the extension.
     public enum Action: Sendable, Equatable {
         /// Another part is missing.
         case wait

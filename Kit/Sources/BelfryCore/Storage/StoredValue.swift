@@ -6,7 +6,7 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
     /// Bytes of a file that are read; a longer one is not the kit's.
     private static var maximumSize: Int { 4 * 1024 * 1024 }
 
-    /// What is in the file.
+    /// The content of the file.
     public enum Reading: Sendable {
         /// The stored value.
         case value(Value)

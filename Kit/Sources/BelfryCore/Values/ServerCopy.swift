@@ -13,7 +13,7 @@ public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equata
     /// Nothing has been fetched.
     public init() {}
 
-    /// What an answer changed.
+    /// The effect of an answer on the copy.
     public enum Outcome: Equatable, Sendable {
         /// The copy is the newest.
         case unchanged
