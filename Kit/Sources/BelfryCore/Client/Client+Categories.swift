@@ -32,8 +32,8 @@ extension Client {
         return known.copy.value?.categories
     }
 
-    /// The categories to set now, given the identifiers that `getNotificationCategories` returns. Ask immediately before setting,
-    /// and never from an extension.
+    /// The categories to set now, given the identifiers that `getNotificationCategories` returns. Ask immediately before
+    /// setting, and never from an extension.
     public func categoryAction(present: Set<String>) -> CategoryRegistration.Action {
         let stored = StoredValue<StoredCategories>("categories", in: folder)
         guard var known = stored.value(), let categories = known.copy.value?.categories else { return .none }
