@@ -58,8 +58,12 @@ let package = Package(
         .target(name: "BelfryNotificationService", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
         .target(name: "BelfryNotificationContent", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
         .testTarget(name: "BelfryCoreTests", dependencies: ["BelfryCore", "BelfryTesting"]),
-        .testTarget(name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting"] + frameworks),
-        .testTarget(name: "BelfryNotificationServiceTests", dependencies: ["BelfryNotificationService"] + frameworks),
+        .target(name: "KitTestSupport", path: "Tests/KitTestSupport"),
+        .testTarget(
+            name: "BelfryKitTests", dependencies: ["BelfryKit", "BelfryTesting", "KitTestSupport"] + frameworks),
+        .testTarget(
+            name: "BelfryNotificationServiceTests",
+            dependencies: ["BelfryNotificationService", "KitTestSupport"] + frameworks),
         .testTarget(name: "BelfryNotificationContentTests", dependencies: ["BelfryNotificationContent"] + frameworks),
     ] + stubs + samples + programs,
     swiftLanguageModes: [.v6]

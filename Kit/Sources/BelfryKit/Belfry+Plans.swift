@@ -40,31 +40,38 @@ extension Belfry {
         let device = PlanSchedule.Device(pending: pending, timeZone: zone, appVersion: version, reserved: reserving)
         guard let changes = await client.planChanges(on: device) else { return nil }
         if !changes.removed.isEmpty { center().removePendingNotificationRequests(withIdentifiers: changes.removed) }
-        for addition in changes.added { await add(addition, client) }
-        return PlanResult(kept: changes.pending, omitted: changes.omitted)
+        var failed: Set<String> = []
+        for addition in changes.added where await !add(addition, client) { failed.insert(addition.requestIdentifier) }
+        await client.plansScheduled(failed: failed)
+        return PlanResult(kept: changes.pending - failed.count, omitted: changes.omitted)
     }
 
-    private func add(_ addition: PlanSchedule.Addition, _ client: Client) async {
+    /// Returns false if iOS has not taken it.
+    private func add(_ addition: PlanSchedule.Addition, _ client: Client) async -> Bool {
         guard let trigger = UNNotificationTrigger.make(addition.notification.trigger) else {
             client.report(
                 Diagnostic(
                     .warning, "trigger",
                     "This phone can't schedule the local notification \(addition.notification.identifier)."))
-            return
+            return false
         }
+        let planned = PlannedContent(addition.notification.content)
+        let file = await PlanAttachment.load(planned.attachment, client)
+        let content = UNMutableNotificationContent.make(planned)
+        // iOS moves the file to a place of its own.
+        if let file { content.attachments = PlanAttachment.make(file, client) }
         let request = UNNotificationRequest(
-            identifier: addition.requestIdentifier,
-            content: UNMutableNotificationContent.make(PlannedContent(addition.notification.content)), trigger: trigger)
+            identifier: addition.requestIdentifier, content: content, trigger: trigger)
         let center = center
         let error = await withCheckedContinuation { continuation in
             center().add(request) { continuation.resume(returning: $0.map { "\($0)" }) }
         }
-        if let error {
-            client.report(
-                Diagnostic(
-                    .warning, "schedule",
-                    "iOS refused the local notification \(addition.notification.identifier): \(error)"))
-        }
+        guard let error else { return true }
+        client.report(
+            Diagnostic(
+                .warning, "schedule",
+                "iOS refused the local notification \(addition.notification.identifier): \(error)"))
+        return false
     }
 }
 

@@ -1,5 +1,6 @@
 import BelfryCore
 import Foundation
+import KitTestSupport
 import Testing
 @preconcurrency import UserNotifications
 
@@ -78,6 +79,57 @@ import Testing
             _ = await fixture.app.scheduleLocalPlans()
             var diagnostics = fixture.app.diagnostics.makeAsyncIterator()
             #expect(await diagnostics.next()?.message.contains("1/bad") == true)
+        }
+    }
+
+    private static func plan(attachment: String) -> String {
+        """
+        {"notifications": [{"identifier": "1/a", "trigger": {"type": "interval", "seconds": 3600, "repeats": false},
+          "content": {"body": "Look", "attachment_url": "\(attachment)"}}], "omitted_count": 0}
+        """
+    }
+
+    @Test func fileOfALocalPlanIsAttached() async throws {
+        let jpeg = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 1_000)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(jpeg.count)\r\n\r\n"
+        let files = try SocketServer(Array(head.utf8) + jpeg)
+        let plan = Self.plan(attachment: "http://127.0.0.1:\(files.port)/picture")
+        try await AppFixture.with(["local-plans/scheduled": plan]) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            await fixture.app.flush()
+            let shown = try #require(fixture.center.stub { $0.pending }.first?.content)
+            let file = try #require(shown.attachments.first?.url)
+            #expect(shown.body == "Look" && file.pathExtension == "jpg")
+            #expect(try Data(contentsOf: file) == Data(jpeg))
+            // iOS would have moved it.
+            try FileManager.default.removeItem(at: file)
+        }
+    }
+
+    @Test func localPlanWithoutItsFileIsStillScheduled() async throws {
+        let plan = Self.plan(attachment: "http://127.0.0.1:1/picture.jpg")
+        try await AppFixture.with(["local-plans/scheduled": plan]) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            await fixture.app.flush()
+            let shown = try #require(fixture.center.stub { $0.pending }.first?.content)
+            #expect(shown.body == "Look" && shown.attachments.isEmpty)
+            var diagnostics = fixture.app.diagnostics.makeAsyncIterator()
+            #expect(await diagnostics.next()?.code == "attachment-not-shown")
+        }
+    }
+
+    @Test func notificationThatIOSRefusedIsTriedAgain() async throws {
+        var state = UNUserNotificationCenter.State()
+        state.addError = UNError(.notificationInvalidNoContent)
+        try await AppFixture.with(["local-plans/scheduled": Self.plans], center: state) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            await fixture.app.flush()
+            #expect(fixture.center.stub { $0.pending.map(\.identifier) } == ["belfry.plan.1/noon"])
+            await fixture.app.scheduleLocalPlans()
+            #expect(
+                Set(fixture.center.stub { $0.pending.map(\.identifier) }) == [
+                    "belfry.plan.1/noon", "belfry.plan.1/soon",
+                ])
         }
     }
 }

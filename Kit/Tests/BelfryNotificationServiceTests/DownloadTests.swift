@@ -1,5 +1,6 @@
 import BelfryCore
 import Foundation
+import KitTestSupport
 import Testing
 
 @testable import BelfryNotificationService

@@ -46,7 +46,18 @@ extension Client {
         let stored = StoredValue<StoredPlans>("plans", in: folder)
         guard var known = stored.value(), let list = known.copy.value else { return nil }
         let changes = known.schedule.update(to: list, on: device)
-        write(known, to: stored)
+        schedule = known.schedule
         return changes
+    }
+
+    /// To be called when iOS has what `planChanges` said, but for these additions. A process that ends before adds them
+    /// again, which is better than never.
+    public func plansScheduled(failed requestIdentifiers: Set<String> = []) {
+        let stored = StoredValue<StoredPlans>("plans", in: folder)
+        guard var known = stored.value(), var scheduled = schedule else { return }
+        scheduled.failed(requestIdentifiers)
+        known.schedule = scheduled
+        schedule = nil
+        write(known, to: stored)
     }
 }

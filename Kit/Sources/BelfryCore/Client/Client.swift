@@ -17,6 +17,8 @@ public actor Client {
     let serverConfiguration: ServerConfigurationFile
     /// The answer to the last `fetchConfiguration`; nil if the server was not reached.
     var revisions: ServerConfiguration.Revisions?
+    /// What iOS is being told to schedule.
+    var schedule: PlanSchedule?
     /// Folder of the kit's files.
     let folder: URL
     private let installations: any InstallationStore

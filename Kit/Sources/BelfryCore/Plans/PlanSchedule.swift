@@ -61,6 +61,12 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
         }
     }
 
+    /// iOS has not taken these additions, so they are tried again. Without it, an interval that is not pending counts as
+    /// shown.
+    mutating func failed(_ requestIdentifiers: Set<String>) {
+        for id in requestIdentifiers { scheduled[id] = nil }
+    }
+
     /// The changes to make in iOS, which the schedule takes for done.
     public mutating func update(to list: PlanList, on device: Device) -> Changes {
         var changes = Changes(omitted: list.omittedCount)

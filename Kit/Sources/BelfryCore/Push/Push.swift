@@ -8,6 +8,11 @@ public struct Push: Sendable, Equatable {
         public let url: URL
         /// A MIME type, or a word like `image`; nil if the push names none.
         public let type: String?
+
+        package init(url: URL, type: String?) {
+            self.url = url
+            self.type = type
+        }
     }
 
     /// The id that acknowledgements name; nil if the push is not Belfry's.

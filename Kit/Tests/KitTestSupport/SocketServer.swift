@@ -8,16 +8,16 @@ import Foundation
 
 /// A server of one connection on a free port of the loopback interface. It writes what a test gives it, so
 /// that answers may be broken in any way.
-final class SocketServer: Sendable {
+package final class SocketServer: Sendable {
     /// How a connection ended.
-    enum End: Sendable, Equatable { case written, closedByClient }
+    package enum End: Sendable, Equatable { case written, closedByClient }
 
-    let port: UInt16
-    let ends: AsyncStream<End>
+    package let port: UInt16
+    package let ends: AsyncStream<End>
 
     /// Writes `answer`, and `piece` as often as `times` says, to one connection. `keepsOpen`: it stays until the client
     /// closes it.
-    init(_ answer: [UInt8], then piece: [UInt8] = [], times: Int = 0, keepsOpen: Bool = false) throws {
+    package init(_ answer: [UInt8], then piece: [UInt8] = [], times: Int = 0, keepsOpen: Bool = false) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -1,4 +1,3 @@
-import BelfryCore
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -9,8 +8,8 @@ import Foundation
 /// they arrive, and the file of a process that iOS ends is in the kit's folder, which the next push sweeps.
 ///
 /// Unchecked, because the session calls it on one serial queue, and everything else is set before the task starts.
-final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    typealias Outcome = Result<URL, AttachmentDownload.Failure>
+package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    package typealias Outcome = Result<URL, AttachmentDownload.Failure>
 
     /// Seconds without a byte after which the download has failed.
     static let timeout: TimeInterval = 10
@@ -28,7 +27,7 @@ final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Senda
 
     /// Returns the file, which has the extension of its type; the caller removes it. A cancelled or failed download leaves
     /// no file. `seconds` is the time for all of it.
-    static func load(
+    package static func load(
         _ attachment: Push.Attachment, to place: AttachmentFolder.Place, within seconds: TimeInterval,
         _ configuration: URLSessionConfiguration
     ) async -> Outcome {
@@ -53,7 +52,7 @@ final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Senda
         }
     }
 
-    func urlSession(
+    package func urlSession(
         _: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
@@ -66,11 +65,11 @@ final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Senda
         completionHandler(action == .proceed ? .allow : .cancel)
     }
 
-    func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    package func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard download.received(data) == .proceed, write(data) else { return dataTask.cancel() }
     }
 
-    func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    package func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?) {
         file?.close()
         continuation?.resume(returning: outcome(error))
         continuation = nil
