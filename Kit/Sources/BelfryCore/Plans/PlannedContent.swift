@@ -48,7 +48,7 @@ public struct PlannedContent: Sendable, Equatable {
     public let relevanceScore: Double?
     /// The app's own members.
     public let userInfo: [String: JSONValue]
-    /// The address of a file, which the kit does not download.
+    /// The address of a file, which the app's layer downloads when it schedules the notification.
     public let attachment: URL?
 
     /// Reads any value, and never fails.
