@@ -23,7 +23,7 @@ struct SettingsView: View {
             }
         }
         // Nil without a network: then there are no switches.
-        .task { topics = await Belfry.shared.topics() ?? [] }
+        .task { topics = await Belfry.shared.topics(all: "News and offers") ?? [] }
         .onOpenURL { link = $0.absoluteString }
     }
 

@@ -75,9 +75,10 @@
     [BLFBelfry requestAuthorizationWithCompletionHandler:^(BOOL isGranted) {
         NSLog(@"Notifications are %@.", isGranted ? @"allowed" : @"denied");
     }];
-    [BLFBelfry topicsWithCompletionHandler:^(NSArray<BLFTopic *> *topics) {
-        for (BLFTopic *topic in topics) NSLog(@"%@: %@", topic.name, topic.isOptedOut ? @"off" : @"on");
-    }];
+    [BLFBelfry topicsWithNameOfAll:@"News and offers"
+                 completionHandler:^(NSArray<BLFTopic *> *topics) {
+                     for (BLFTopic *topic in topics) NSLog(@"%@: %@", topic.name, topic.isOptedOut ? @"off" : @"on");
+                 }];
     [BLFBelfry setOptedOut:YES ofTopic:@"offers"];
     [BLFBelfry convert:@"purchase" value:@9.5];
 }

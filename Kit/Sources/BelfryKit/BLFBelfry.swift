@@ -64,10 +64,12 @@
             Belfry.shared.update(change)
         }
 
-        /// The switches for a settings screen; nil without a network.
-        @objc(topicsWithCompletionHandler:)
-        public static func topics(completionHandler: @escaping @MainActor @Sendable ([BLFTopic]?) -> Void) {
-            Task { @MainActor in completionHandler(await Belfry.shared.topics()?.map(BLFTopic.init)) }
+        /// The switches for a settings screen; nil without a network. `all` is the app's name for all campaigns, or nil.
+        @objc(topicsWithNameOfAll:completionHandler:)
+        public static func topics(
+            all: String?, completionHandler: @escaping @MainActor @Sendable ([BLFTopic]?) -> Void
+        ) {
+            Task { @MainActor in completionHandler(await Belfry.shared.topics(all: all)?.map(BLFTopic.init)) }
         }
 
         /// The person's choice on that screen; `*` stands for all campaigns.

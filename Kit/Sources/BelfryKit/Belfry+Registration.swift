@@ -58,10 +58,11 @@ extension Belfry {
     /// Changes tags, opt-outs or attributes.
     public func update(_ change: DeviceChange) { enqueue { client in await client.update(change) } }
 
-    /// The switches for a settings screen, from the server; nil without a network.
-    public func topics() async -> [Topic]? {
+    /// The switches for a settings screen, from the server; nil without a network. With `all`, the app's name for all
+    /// campaigns, the first one is that of `Topic.all`.
+    public func topics(all: String? = nil) async -> [Topic]? {
         await settle()
-        return await client?.topics(locale: Locale.preferred)
+        return await client?.topics(locale: Locale.preferred, all: all)
     }
 
     /// The person's choice on that screen. `Topic.all` stands for all campaigns.

@@ -49,15 +49,20 @@ extension Client {
     }
 
     /// The switches of a settings screen, from the server. Nil without a network, or before the device is registered.
-    public func topics(locale: String) async -> [Topic]? {
+    ///
+    /// With `all`, the app's own name for all campaigns, the first switch is that of `Topic.all`. An import may have set
+    /// it for people who unsubscribed elsewhere, and they can take it back nowhere else.
+    public func topics(locale: String, all: String? = nil) async -> [Topic]? {
         guard let installation = knownInstallation(),
             let list: TopicList = await read(["topics"], query: ["locale": locale]),
-            let device: OptOuts = await read(["devices", installation])
+            let device: OptOuts = await read(["devices", installation], signature: user?.signature)
         else { return nil }
         let optedOut = device.all
-        return list.data.map {
+        let topics = list.data.map {
             Topic(key: $0.key, name: $0.name, details: $0.description, isOptedOut: optedOut.contains($0.key))
         }
+        guard let all else { return topics }
+        return [Topic(key: Topic.all, name: all, details: nil, isOptedOut: optedOut.contains(Topic.all))] + topics
     }
 
     /// Stores the choice before it returns, and sends it as soon as possible. An opt-out holds for the installation and,
@@ -71,9 +76,14 @@ extension Client {
         update(change)
     }
 
-    private func read<Value: Decodable>(_ path: [String], query: [String: String] = [:]) async -> Value? {
+    private func read<Value: Decodable>(
+        _ path: [String], query: [String: String] = [:], signature: String? = nil
+    ) async -> Value? {
         guard configuration.mistake == nil else { return nil }
-        let result = await transport.send(configuration.request("GET", path, query: query))
+        var request = configuration.request("GET", path, query: query)
+        // An app that verifies identities reads what is the person's with it only.
+        if let signature { request.setValue(signature, forHTTPHeaderField: "User-ID-Signature") }
+        let result = await transport.send(request)
         guard case .answer(let answer) = result, answer.status == 200 else { return nil }
         do { return try JSONDecoder().decode(Value.self, from: answer.body) } catch {
             reports.report(Diagnostic(.unreadable, path[0], "\(error)"))
