@@ -8,7 +8,8 @@ import Foundation
 /// A server in memory for the tests of an app: it answers each request, and keeps what was asked.
 ///
 ///     let server = RecordingServer()
-///     let belfry = Belfry.testing(server, folder: folder)
+///     let client = Client(
+///         configuration: configuration, folder: folder, installations: MemoryInstallation(), transport: server)
 ///     …
 ///     #expect(server.events == ["opened of m1"])
 public final class RecordingServer: Transport {
