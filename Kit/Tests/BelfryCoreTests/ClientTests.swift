@@ -106,6 +106,32 @@ import Testing
         }
     }
 
+    @Test func wrongSignatureOfAPersonStillRegistersTheDevice() async throws {
+        let server = RecordingServer { request, _ in
+            let isWrong = request["user_id"] == .string("ada") && request["user_id_signature"] != .string("right")
+            return isWrong ? .problem(403, "identity-unverified") : .ok()
+        }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client()
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            await client.logIn(User(id: "ada", signature: "wrong"))
+            var change = DeviceChange()
+            change.person.addedTags = ["vip"]
+            await client.update(change)
+            await client.flush()
+            await client.flush()
+            #expect(server.requests.last?.method == "PUT" && server.requests.last?["user_id"] == .null)
+            #expect(server.requests.count <= 5)
+            #expect(await client.user == nil)
+            var diagnostics = client.diagnostics.makeAsyncIterator()
+            #expect(await diagnostics.next() == Diagnostic(.refused, "identity-unverified", "Something is wrong."))
+            await client.logIn(User(id: "ada", signature: "right"))
+            await client.flush()
+            #expect(server.requests.last?["user_id"] == .string("ada"))
+        }
+    }
+
     @Test(arguments: [
         ("http://push.example.com/v1/apps/1", "bfp_x", "https://"),
         ("https://push.example.com", "bfp_x", "/v1/apps/ID"),

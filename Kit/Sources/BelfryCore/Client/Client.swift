@@ -130,7 +130,8 @@ public actor Client {
         change { $0.refresh(at: now) }
     }
 
-    /// The person who is logged in, as far as this device knows; nil also while the file is locked.
+    /// The person who is logged in, as far as this device knows; nil also while the file is locked, and after the server
+    /// has refused the person's signature.
     public var user: User? { load()?.user }
 
     // MARK: Sending
@@ -226,6 +227,7 @@ public actor Client {
             var ended = chain ?? next
             let outcome = RegistrationOutcome(
                 answer, to: request, at: clock.now, retry: &retry, report: reports.report)
+            if outcome.isPersonRefused { ended.refusedPerson(of: request, at: clock.now) }
             ended.ended(request, succeeded: outcome.isDone)
             if outcome.isUnregistered {
                 ended.registerAgain()

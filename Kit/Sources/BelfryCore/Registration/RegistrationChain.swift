@@ -122,8 +122,31 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     }
 
     private mutating func append(_ work: Step.Work, sentAt: Date?) {
-        stepNumber += 1
+        // Wraps around: a damaged file may hold any number.
+        stepNumber &+= 1
         steps.append(Step(work: work, number: stepNumber, sentAt: sentAt))
+    }
+
+    /// The server refused the person of this request, because their signature is missing or wrong. Nobody is logged in
+    /// then, so the device is registered at least, and what was to reach the person is dropped.
+    mutating func refusedPerson(of request: Request, at date: Date) {
+        guard underWay == request.attempt else { return }
+        underWay = nil
+        let members = request.body.object
+        switch request.work {
+        case .logOut, .update: steps.removeAll { $0.number == request.number }
+        case .register where request.number == Self.earlierGeneration:
+            steps.removeAll { step in
+                if case .update(let update) = step.work { update["user_id"] == members?["user_id"] } else { false }
+            }
+        case .register:
+            // Somebody else may have logged in meanwhile, or the same person with another signature.
+            guard let user, .string(user.id) == members?["user_id"],
+                user.signature.map(JSONValue.string) == members?["user_id_signature"]
+            else { return }
+            self.user = nil
+            change(at: date)
+        }
     }
 
     /// The server has retired or lost the device: it is registered again.
@@ -142,7 +165,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     /// Two changes within the same millisecond, or after the clock was set back, still need an order.
     private mutating func change(at date: Date) {
-        generation += 1
+        generation &+= 1
         changedAt = max(date, changedAt.addingTimeInterval(0.001))
     }
 

@@ -21,6 +21,8 @@ struct RegistrationOutcome {
     private(set) var isDone = false
     /// The server has retired the device, or does not have it.
     private(set) var isUnregistered = false
+    /// The app verifies identities, and the person's signature is missing or wrong.
+    private(set) var isPersonRefused = false
     /// Seconds to wait before the next request.
     private(set) var delay: TimeInterval?
 
@@ -39,6 +41,12 @@ struct RegistrationOutcome {
             isUnregistered = true
             // Somebody who is unknown is logged out already. An update follows the registration.
             if case .logOut = request.work { isDone = true }
+            return
+        }
+        // Not a wrong key: the device is registered without the person.
+        if answer.status == 403, answer.code == "identity-unverified", request.body.object?["user_id"]?.string != nil {
+            isPersonRefused = true
+            report(answer.diagnostic(.refused))
             return
         }
         switch retry.received(answer.outcome, at: date, using: &generator) {
