@@ -17,6 +17,7 @@ struct BelfryServer {
     let api: URL
     let publishableKey: String
     let apple: ServerProcess
+    private let faults: URL
     private let secret: BelfryConfiguration
     private let transport = URLSessionTransport()
 
@@ -36,11 +37,17 @@ struct BelfryServer {
         }
         let keys = folder.appendingPathComponent("apple").path
         let apple = try await belfry(
-            ["simulate", "--port", "0", "--directory", keys, "--show", "--bundle-id", "com.example.x"])
+            [
+                "simulate", "--port", "0", "--http-port", "0", "--directory", keys, "--show", "--bundle-id",
+                "com.example.x",
+            ])
         defer { apple.send(SIGKILL) }
+        let lines = try await apple.output { $0.contains("/pushes\n") }.split(separator: "\n")
         let port = try #require(
-            try await apple.output { $0.contains("topics") }.split(separator: "\n")
-                .first { $0.contains("listening on") }?.dropLast().split(separator: ":").last)
+            lines.first { $0.contains("listening on") }?.dropLast().split(separator: ":").last)
+        let faults = try #require(
+            lines.last { $0.hasSuffix("/pushes") }?.split(separator: " ").last
+                .flatMap { URL(string: $0.replacingOccurrences(of: "/pushes", with: "/faults")) })
         let database = ["--private-database", "--state", folder.appendingPathComponent("state").path]
         let serve = try await belfry(
             ["serve", "--port", "0", "--rate-limit-address", "0", "--rate-limit-key", "0"] + database
@@ -63,7 +70,7 @@ struct BelfryServer {
                 "key", "create", "--name", "phones", "--app", String(app), "--kind", "publishable",
             ])
             let server = BelfryServer(
-                api: api, publishableKey: publishable, apple: apple,
+                api: api, publishableKey: publishable, apple: apple, faults: faults,
                 secret: BelfryConfiguration(api: api, publishableKey: secret))
             try await body(server, folder)
         }
@@ -118,6 +125,22 @@ struct BelfryServer {
     }
 
     private struct Refused: Error, CustomStringConvertible { let description: String }
+
+    /// From now on Apple answers 410 to these phones, and to no others.
+    func unregister(_ phones: [Phone]) async throws {
+        var rules: [JSONValue] = []
+        for phone in phones {
+            rules.append(
+                .object([
+                    "fault": .string("answer"), "status": .integer(410), "reason": .string("Unregistered"),
+                    "token": .string(try #require(DeviceToken(await phone.token)).hexadecimal),
+                ]))
+        }
+        var request = URLRequest(url: faults)
+        request.httpMethod = "PUT"
+        request.httpBody = try JSONEncoder().encode(JSONValue.object(["rules": .array(rules)]))
+        _ = try await answer(request)
+    }
 
     /// Starts a campaign, and returns its run when it has ended.
     func run(_ campaign: JSONValue) async throws -> JSONValue {

@@ -46,6 +46,17 @@ struct Fleet {
         }
     }
 
+    /// Apple has unregistered the tokens of some phones, whose app comes back: the answer to any change says that the
+    /// device is retired.
+    func comeBack() async throws {
+        try await Phone.each(phones.filter(\.isGone)) { phone in
+            var change = DeviceChange()
+            change.device.addedTags = ["back"]
+            await phone.client.update(change)
+            await phone.client.flush()
+        }
+    }
+
     /// Some change their mind about offers, some log out or change places, some get another token, and some are retired.
     func changeEverything() async throws {
         let key = identityKey
@@ -83,6 +94,8 @@ extension Phone {
     /// Takes its opt-out back.
     nonisolated var isForgiving: Bool { number % 40 == 4 }
     nonisolated var isRetired: Bool { number % 11 == 5 }
+    /// Apple answers 410 to a push.
+    nonisolated var isGone: Bool { number % 199 == 6 && !isDenied && !isAgainstAll }
     nonisolated var isLoggingOut: Bool { number % 12 == 8 }
     /// Another person logs in before the logout was sent.
     nonisolated var isChangingPlaces: Bool { number % 12 == 2 }

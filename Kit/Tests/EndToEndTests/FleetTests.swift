@@ -28,10 +28,12 @@ struct FleetTests {
             try await fleet.changeEverything()
             try await fleet.compareDevices()
 
+            let gone = fleet.phones.filter(\.isGone)
+            try await server.unregister(gone)
             let all = try await fleet.send(
                 .of(#"{"name": "All", "payload": {"aps": {"alert": "For everybody."}}}"#),
-                to: fleet.phones.filter { !$0.isDenied && !$0.isAgainstAll },
-                after: offers.pushes.count, considering: fleet.phones.count)
+                to: fleet.phones.filter { !$0.isDenied && !$0.isAgainstAll && !$0.isGone },
+                after: offers.pushes.count, considering: fleet.phones.count, unregistered: gone.count)
             try await fleet.tap(all.pushes)
             try await fleet.compare(all)
 
@@ -45,12 +47,25 @@ struct FleetTests {
                     "name": .string("Next"), "audience": .object(["include": users]),
                     "payload": .of(#"{"aps": {"alert": "For whoever came next."}}"#),
                 ]),
-                to: next.filter { !$0.isDenied && !$0.isAgainstAll },
-                after: offers.pushes.count + all.pushes.count, considering: next.count)
+                to: next.filter { !$0.isDenied && !$0.isAgainstAll && !$0.isGone },
+                after: offers.pushes.count + all.pushes.count, considering: next.filter { !$0.isGone }.count)
             try await fleet.tap(personal.pushes)
             try await fleet.compare(personal)
 
-            try await fleet.compareTotals([offers, all, personal])
+            // Apple has no more to say against the tokens, so the devices that came back get their push.
+            try await server.unregister([])
+            try await fleet.comeBack()
+            try await fleet.compareDevices()
+            let again = try await fleet.send(
+                .of(
+                    #"{"name": "Again", "audience": {"include": {"tag": "back"}}, "#
+                        + #""payload": {"aps": {"alert": "Welcome back."}}}"#),
+                to: gone, after: offers.pushes.count + all.pushes.count + personal.pushes.count,
+                considering: gone.count)
+            try await fleet.tap(again.pushes)
+            try await fleet.compare(again)
+
+            try await fleet.compareTotals([offers, all, personal, again])
             #expect(await fleet.diagnostics().isEmpty)
         }
     }

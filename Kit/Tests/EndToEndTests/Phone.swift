@@ -71,7 +71,7 @@ actor Phone {
         await client.refresh()
     }
 
-    private var token: Data {
+    var token: Data {
         withUnsafeBytes(of: UInt32(tokenNumber).bigEndian) { Data($0) } + Data(repeating: 0xab, count: 28)
     }
 
