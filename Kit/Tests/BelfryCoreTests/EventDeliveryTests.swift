@@ -51,6 +51,22 @@ struct EventDeliveryTests {
         #expect(removed == (0..<13).filter { $0 != bad })
     }
 
+    @Test func timestampsAreThoseOfTheSystemsFormatter() {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        var random = SplitMix(state: 3)
+        let days = (0..<2_000).map { _ in Double(Int.random(in: 0..<200_000, using: &random)) }
+        // The ends of the range, leap days, and the ends of years and of a day.
+        for day in [0, 59, 11_016, 11_017, 16_861, 47_540, 2_932_896] + days {
+            let seconds = Double([0, 0.25, 86_399, 86_399.5, 43_200.125].randomElement(using: &random) ?? 0)
+            let date = Date(timeIntervalSince1970: day * 86_400 + seconds)
+            #expect(Event.timestamp(date) == formatter.string(from: date))
+        }
+        #expect(Event.timestamp(.distantPast) == "1970-01-01T00:00:00.000Z")
+        #expect(Event.timestamp(Date(timeIntervalSince1970: .infinity)) == "9999-12-31T23:59:59.999Z")
+        #expect(Event.timestamp(Date(timeIntervalSince1970: .nan)).count == 24)
+    }
+
     @Test func outageReleasesEverythingAndEndsTheRound() {
         var delivery = EventDelivery(batches: [0..<2, 2..<4, 4..<5])
         #expect(delivery.received(.accepted) == .remove(0..<2))

@@ -56,11 +56,27 @@ public struct Event: Sendable, Equatable, Codable {
         self.value = value
     }
 
-    /// RFC 3339 in UTC with milliseconds.
+    /// RFC 3339 in UTC with milliseconds, for the years 1970 to 9999. All have one length, so they have the order of
+    /// their times.
     public static func timestamp(_ date: Date) -> String {
-        // A formatter of its own per call: ISO8601DateFormatter is not Sendable.
-        let formatter = ISO8601DateFormatter()
-        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-        return formatter.string(from: date)
+        // By hand: a formatter is not Sendable, and making one for each event takes longer than writing its file.
+        let milliseconds = min(EventFile.milliseconds(date), 253_402_300_799_999)
+        let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        // Years that begin in March have their leap day last; 719,468 days lead from one of them to 1970. An era has 400
+        // years. http://howardhinnant.github.io/date_algorithms.html#civil_from_days
+        let (era, day) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+        let dayOfYear = day - (365 * year + year / 4 - year / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let isNextYear = month >= 10
+        let parts: [(Int64, Int, String)] = [
+            (era * 400 + year + (isNextYear ? 1 : 0), 4, "-"), (isNextYear ? month - 9 : month + 3, 2, "-"),
+            (dayOfYear - (153 * month + 2) / 5 + 1, 2, "T"), (rest / 3_600_000, 2, ":"), (rest / 60_000 % 60, 2, ":"),
+            (rest / 1_000 % 60, 2, "."), (rest % 1_000, 3, "Z"),
+        ]
+        return parts.reduce(into: "") { text, part in
+            let digits = String(part.0)
+            text += String(repeating: "0", count: max(part.1 - digits.count, 0)) + digits + part.2
+        }
     }
 }

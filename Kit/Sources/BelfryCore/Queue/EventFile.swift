@@ -52,9 +52,10 @@ struct EventFile: Equatable {
         return abs(Double(time) - Double(milliseconds(date))) > seconds * 1_000
     }
 
-    /// Bounded, so that no clock overflows the number.
+    /// Bounded, so that no clock overflows the number; 0 if it is not a number.
     static func milliseconds(_ date: Date) -> Int64 {
-        Int64(min(max(date.timeIntervalSince1970 * 1_000, 0), 999_999_999_999_999))
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        return milliseconds > 0 ? Int64(min(milliseconds, 999_999_999_999_999)) : 0
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {
