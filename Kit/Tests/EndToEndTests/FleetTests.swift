@@ -93,7 +93,7 @@ struct FleetTests {
                 #expect(categories.first?.actions.map(\.title) == ["Kaufen", "Answer"])
                 #expect(categories.first?.actions.last?.textInput?.buttonTitle == "Send")
                 #expect(await phone.client.fetchPlans(locale: "de-AT", timeZone: "Europe/Vienna"))
-                try await phone.crash()
+                await phone.restart()
             }
             #expect(phone.network.statuses == [200, 200, 304, 304])
 

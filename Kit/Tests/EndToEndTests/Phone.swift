@@ -77,12 +77,17 @@ actor Phone {
 
     /// The process ends without a word, and the app is started again.
     func crash() async throws {
+        restart()
+        try await launch()
+    }
+
+    /// Without what an app does at its launch.
+    func restart() {
         client = Client(
             configuration: configuration, folder: folder, installations: InstallationFile(in: folder),
             transport: network)
         reader.cancel()
         reader = Self.read(client, into: reports)
-        try await launch()
     }
 
     func logIn(_ user: String, key: String) async {
