@@ -676,6 +676,8 @@ CREATE TABLE campaigns (
     payload json,
     -- Why the campaign is paused or failed, or why an occurrence was skipped.
     reason text,
+    -- The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.
+    reason_localization jsonb,
     template_id bigint,
     template_version integer,
     topic text COLLATE "C",
@@ -776,6 +778,8 @@ CREATE TABLE runs (
     unknown_policy text NOT NULL,
     payload json,
     reason text,
+    -- The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.
+    reason_localization jsonb,
     template_id bigint,
     template_version integer,
     topic text COLLATE "C",
@@ -854,6 +858,8 @@ CREATE TABLE tag_changes (
     version integer NOT NULL DEFAULT 1,
     state text NOT NULL DEFAULT 'running',
     reason text,
+    -- The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.
+    reason_localization jsonb,
     audience json NOT NULL,
     -- The audience with its segments replaced by their conditions when the change was created.
     resolved_audience json NOT NULL,

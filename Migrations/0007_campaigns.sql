@@ -35,6 +35,7 @@ CREATE TABLE campaigns (
     -- json and not jsonb: it keeps the order of keys and the digits of numbers.
     payload json,
     reason text,
+    reason_localization jsonb,
     template_id bigint,
     template_version integer,
     topic text COLLATE "C",
@@ -80,6 +81,8 @@ COMMENT ON COLUMN campaigns.collapse_id IS
     'Null: Belfry sets one per run, so that a push that is sent again replaces the first.';
 COMMENT ON COLUMN campaigns.unknown_policy IS 'Whether pushes with an unknown outcome are sent again, once.';
 COMMENT ON COLUMN campaigns.reason IS 'Why the campaign is paused or failed, or why an occurrence was skipped.';
+COMMENT ON COLUMN campaigns.reason_localization IS
+    'The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.';
 COMMENT ON COLUMN campaigns.rejection_threshold_percent IS
     'Rejections per 100 answers that pause the run; null: no threshold.';
 COMMENT ON COLUMN campaigns.handled_until IS 'Occurrences of the schedule up to this time were started or skipped.';
@@ -150,6 +153,7 @@ CREATE TABLE runs (
     unknown_policy text NOT NULL CHECK (unknown_policy IN ('resend', 'leave')),
     payload json,
     reason text,
+    reason_localization jsonb,
     template_id bigint,
     template_version integer,
     topic text COLLATE "C",
@@ -212,6 +216,8 @@ COMMENT ON COLUMN runs.estimated IS 'The estimated number of recipients when the
 COMMENT ON COLUMN runs.targeted IS 'This and the terms after it: the recount, null until the run has finished.';
 COMMENT ON COLUMN runs.destination IS 'Null until planning begins.';
 COMMENT ON COLUMN runs.occurrence IS 'The occurrence of the schedule: {"kind": "at", …} or {"kind": "local", …}.';
+COMMENT ON COLUMN runs.reason_localization IS
+    'The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.';
 COMMENT ON COLUMN runs.audience IS 'The audience with its segments resolved.';
 COMMENT ON COLUMN runs.trigger_key IS 'The idempotency key of the request that triggered the run.';
 COMMENT ON COLUMN runs.version IS 'Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.';
@@ -236,6 +242,7 @@ CREATE TABLE tag_changes (
     version integer NOT NULL DEFAULT 1,
     state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'finished', 'cancelled', 'failed')),
     reason text,
+    reason_localization jsonb,
     audience json NOT NULL CHECK (json_typeof(audience) = 'object'),
     resolved_audience json NOT NULL CHECK (json_typeof(resolved_audience) = 'object'),
     -- Of the devices, and below of their users.
@@ -260,6 +267,8 @@ CREATE TABLE tag_changes (
 CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE state = 'running';
 
 COMMENT ON TABLE tag_changes IS 'Changes to the tags of everybody in an audience, with their progress.';
+COMMENT ON COLUMN tag_changes.reason_localization IS
+    'The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.';
 COMMENT ON COLUMN tag_changes.resolved_audience IS
     'The audience with its segments replaced by their conditions when the change was created.';
 COMMENT ON COLUMN tag_changes.cursor IS 'The last device that was looked at, from first_device to device_ceiling.';

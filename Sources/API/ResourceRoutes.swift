@@ -82,7 +82,10 @@ private struct ArchivedMany {
     private var failed: [JSON] = []
 
     mutating func add(_ refusal: Refusal, _ index: Int) {
-        failed.append(["index": .count(index), "code": .string(refusal.code), "message": .string(refusal.message)])
+        failed.append(
+            .object(
+                [JSON.Member("index", .count(index)), JSON.Member("code", .string(refusal.code))]
+                    + refusal.message.members("message")))
     }
 
     var json: JSON { ["changed": .count(changed), "failed": .array(failed)] }

@@ -42,6 +42,9 @@ extension JSON {
     static func time(_ time: Timestamp) -> JSON { .string(time.rfc3339) }
     static func time(_ time: Timestamp?) -> JSON { time.map { .string($0.rfc3339) } ?? .null }
     static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+    static func text(_ message: Message?) -> JSON { message.map { .string($0.description) } ?? .null }
+    /// The value of the member beside the message's text.
+    static func localization(_ message: Message?) -> JSON { message?.localization ?? .null }
     static func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
     static func count(_ count: Int) -> JSON { .number(Number(count)) }
 }

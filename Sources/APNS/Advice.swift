@@ -1,10 +1,12 @@
+public import JSON
+
 /// Explains an answer from Apple to the person who sent the push, and says what to do about it.
 public struct Advice: Sendable, Equatable {
-    public let meaning: String
+    public let meaning: Message
     /// Nil when there is nothing to do.
-    public let remedy: String?
+    public let remedy: Message?
 
-    init(_ meaning: String, _ remedy: String? = nil) {
+    init(_ meaning: Message, _ remedy: Message? = nil) {
         self.meaning = meaning
         self.remedy = remedy
     }
@@ -72,17 +74,17 @@ extension APNSReason {
 
 extension APNSReason {
     /// The meaning and the remedy. There is no remedy for invalidated tokens: they are dropped automatically.
-    public var explanation: String {
+    public var explanation: Message {
         let remedy = action.reaction.token == .gone ? nil : advice.remedy
-        return [advice.meaning, remedy].compactMap { $0 }.joined(separator: " ")
+        return .sentences([advice.meaning, remedy].compactMap { $0 })
     }
 }
 
 extension PushResult {
     /// Explains why Apple refuses all pushes of a campaign for this reason, and says what to do about it. `code` is the
     /// reason in Apple's words.
-    public func reasonToStop(code: String, topic: String, environment: String) -> String {
-        let message =
+    public func reasonToStop(code: String, topic: String, environment: String) -> Message {
+        let message: Message =
             switch ReasonTable.reason(reason) {
             case .topicDisallowed, .badTopic:
                 """
@@ -119,6 +121,6 @@ extension PushResult {
                 valid and may send for \(topic)
                 """
             }
-        return message + "; then resume."
+        return "\(message); then resume."
     }
 }

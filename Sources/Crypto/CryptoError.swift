@@ -4,8 +4,8 @@ public enum CryptoError: Error, Equatable, Sendable {
     case notAPrivateKey(String)
     case notAPublicKey(String)
     case notACertificate(String)
-    /// The key is readable but of another type; the string names it: "an RSA key".
-    case notP256(String)
+    /// The key is readable but of another type.
+    case notP256(OtherKey)
     /// The sealed bytes were changed, truncated, or sealed with another key or context.
     case authenticationFailed
     /// The sealed bytes name a sealing key that this process does not have.
@@ -17,6 +17,24 @@ public enum CryptoError: Error, Equatable, Sendable {
     case outOfRange(String)
     /// OpenSSL failed unexpectedly: out of memory, no entropy, or a broken installation.
     case openSSL(operation: String, detail: String)
+
+    /// A kind of key that Apple does not use.
+    public enum OtherKey: Equatable, Sendable, CustomStringConvertible {
+        case rsa, p384, p521
+        case curve(String)
+        case type(String)
+
+        /// For an error: "an RSA key".
+        public var description: String {
+            switch self {
+            case .rsa: "an RSA key"
+            case .p384: "an EC P-384 key"
+            case .p521: "an EC P-521 key"
+            case .curve(let name): "an EC key on the curve \(name)"
+            case .type(let name): "a key of type \(name)"
+            }
+        }
+    }
 
     /// The fault in an encoded text. It contains only offsets and lengths, because the text may be a secret.
     public enum EncodingFault: Equatable, Sendable {

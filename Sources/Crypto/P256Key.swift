@@ -80,16 +80,16 @@ final class P256Key: @unchecked Sendable {
         return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 
-    private static func kind(of handle: OpaquePointer) -> String {
-        if EVP_PKEY_is_a(handle, "RSA") == 1 { return "an RSA key" }
+    private static func kind(of handle: OpaquePointer) -> CryptoError.OtherKey {
+        if EVP_PKEY_is_a(handle, "RSA") == 1 { return .rsa }
         if EVP_PKEY_is_a(handle, "EC") == 1 {
             switch curve(of: handle) {
-            case "secp384r1": return "an EC P-384 key"
-            case "secp521r1": return "an EC P-521 key"
-            case let other: return "an EC key on the curve \(other ?? "without a name")"
+            case "secp384r1": return .p384
+            case "secp521r1": return .p521
+            case let other: return .curve(other ?? "without a name")
             }
         }
         let name = EVP_PKEY_get0_type_name(handle).map { String(cString: $0) }
-        return "a key of type \(name ?? "unknown")"
+        return .type(name ?? "unknown")
     }
 }

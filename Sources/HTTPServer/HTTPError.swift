@@ -7,6 +7,8 @@ public struct HTTPError: Error, Equatable {
     public var code: String
     /// A message for people. It never repeats any part of the request.
     public var detail: String
+    /// The limit in bytes that a body exceeded. `detail` contains it.
+    public var limit: Int?
     /// Headers for the response, such as `Allow`.
     public var headers: HTTPFields
 
@@ -76,8 +78,10 @@ extension HTTPError {
         detail: "The request failed because of an internal error; see the server's log for details.")
 
     static func contentTooLarge(limit: Int) -> HTTPError {
-        HTTPError(
+        var error = HTTPError(
             .contentTooLarge, code: "body_too_large", detail: "The body must not be larger than \(limit) bytes.")
+        error.limit = limit
+        return error
     }
 
     static func contentLengthTooLong(digits: Int) -> HTTPError {

@@ -10,14 +10,17 @@ extension JSON {
         /// Bytes before the one at fault, from the start of the document.
         public let offset: Int
         /// For the person who wrote the text.
-        public let message: String
+        public let message: Message
 
-        public init(offset: Int, message: String) {
+        public init(offset: Int, message: Message) {
             self.offset = offset
             self.message = message
         }
 
-        public var description: String { "\(message) (at byte \(offset))" }
+        /// The message with the place of the fault.
+        public var located: Message { "\(message) (at byte \(offset))" }
+
+        public var description: String { located.description }
     }
 
     /// Reads one document strictly by RFC 8259: no byte order mark, trailing commas, comments or NaN. Beyond the RFC

@@ -1,6 +1,6 @@
 extension JSON {
     /// The value as error messages describe it: `the number 7`, `a list`.
-    public var summary: String {
+    public var summary: Message {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
@@ -18,9 +18,9 @@ extension JSON {
 }
 
 extension [String] {
-    /// The elements as a list in English: "start, update or end".
-    public var alternatives: String {
-        guard count > 1, let last else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " or " + last
-    }
+    /// The elements, one of which is wanted: "start, update or end".
+    public var alternatives: Message { .alternatives(self) }
+
+    /// The elements one after the other: "start, update, end".
+    public var list: Message { .list(self) }
 }

@@ -134,11 +134,11 @@ struct JSONParser {
         while let next, next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
     }
 
-    private func error(at offset: Int? = nil, _ message: String) -> JSON.SyntaxError {
+    private func error(at offset: Int? = nil, _ message: Message) -> JSON.SyntaxError {
         JSON.SyntaxError(offset: offset ?? position, message: message)
     }
 
-    private func unexpected(_ wanted: String) -> JSON.SyntaxError {
+    private func unexpected(_ wanted: Message) -> JSON.SyntaxError {
         switch next {
         case nil: error("the text ends where \(wanted) is expected")
         case 0xEF where position == 0: error("the text begins with a byte order mark or another invalid character")

@@ -148,8 +148,31 @@ struct APIFixture: Sendable {
         if let key = key ?? admin { headers[.authorization] = "Bearer \(key)" }
         if json != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
         let answer = try await send(method, path, headers, json?.encoded() ?? [])
-        if let json = try? answer.json { Self.checkTimes(of: json, "\(method) \(path)") }
+        if let json = try? answer.json {
+            Self.checkTimes(of: json, "\(method) \(path)")
+            Self.checkMessages(of: json, "\(method) \(path)")
+        }
         return answer
+    }
+
+    /// Every message in an answer is there in English and as a key with arguments, and both say the same.
+    private static func checkMessages(of json: JSON, _ request: String) {
+        for element in json.elements ?? [] { checkMessages(of: element, request) }
+        let members = json.members ?? []
+        let names = Set(members.map(\.key))
+        if names.contains("code"), names.contains("path") || names.contains("status") {
+            let isWhole = !names.isDisjoint(with: ["message_localization", "detail_localization"])
+            #expect(isWhole, "a problem of \(request) has no key")
+        }
+        for member in members {
+            switch member.key {
+            case "after", "attributes", "before", "content", "examples", "payload", "properties", "values": continue
+            case let name where name.hasSuffix("_localization"):
+                let text = json[String(name.dropLast("_localization".count))]?.string
+                #expect(Message(localization: member.value)?.description == text, "\(name) of \(request)")
+            default: checkMessages(of: member.value, request)
+            }
+        }
     }
 
     /// Every time in an answer has the one format, in UTC with milliseconds. What clients wrote themselves is theirs.

@@ -169,7 +169,7 @@ struct AcknowledgementBodyTests {
         let text = Array(#"{"events":[\#(good),{"text":"ü"#.utf8) + bytes + Array(#""},\#(good)]}"#.utf8)
         let (body, problems) = try AcknowledgementBody.read(text)
         #expect(problems.isEmpty && body.events.map(\.index) == [0, 2])
-        #expect(body.refused.map(\.message) == ["The event is not JSON: the text is not valid UTF-8."])
+        #expect(body.refused.map(\.message.description) == ["The event is not JSON: the text is not valid UTF-8."])
         let beside = Array(#"{"events":[\#(good)],"x":""#.utf8) + bytes + Array("\"}".utf8)
         #expect(try AcknowledgementBody.read(beside).body.events.count == 1)
     }

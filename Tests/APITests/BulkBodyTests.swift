@@ -25,7 +25,7 @@ struct BulkBodyTests {
 
         let items = try BulkBody.read(text).body.items
 
-        #expect(items[0].problems.map(\.message) == ["is not JSON: the text is not valid UTF-8"])
+        #expect(items[0].problems.map(\.message.description) == ["is not JSON: the text is not valid UTF-8"])
         #expect(items.map(\.problems.isEmpty) == [false, true])
     }
 

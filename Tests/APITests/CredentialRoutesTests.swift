@@ -92,11 +92,16 @@ import Testing
                 try answer.json["data"] == [
                     [
                         "environment": "production", "outcome": "accepted", "host": "apple", "status": 400,
-                        "reason": .null, "meaning": .string(bundleID), "remedy": .null,
+                        "reason": .null, "meaning": .string(bundleID),
+                        "meaning_localization": ["key": "{}", "arguments": [.string(bundleID)]],
+                        "remedy": .null, "remedy_localization": .null,
                     ],
                     [
                         "environment": "development", "outcome": "rejected", "host": "apple", "status": 403,
-                        "reason": "BadEnvironmentKeyInToken", "meaning": "ABC123DEFG", "remedy": "TEAM123456",
+                        "reason": "BadEnvironmentKeyInToken", "meaning": "ABC123DEFG",
+                        "meaning_localization": ["key": "{}", "arguments": ["ABC123DEFG"]],
+                        "remedy": "TEAM123456",
+                        "remedy_localization": ["key": "{}", "arguments": ["TEAM123456"]],
                     ],
                 ])
             #expect(try await api.send(.get, path).page.ids.isEmpty)

@@ -73,7 +73,9 @@ struct DeviceFileFormsTests {
             Issue.record("the line was not refused")
             return
         }
-        #expect(problems.problems[0].code == "not-utf8" && problems.problems[0].message.contains("windows-1252"))
+        #expect(
+            problems.problems[0].code == "not-utf8" && problems.problems[0].message.description.contains("windows-1252")
+        )
         let body = try Self.read(bytes, DeviceFileOptions(encoding: .windows1252)).lines[0].content.body
         #expect(try JSON(parsing: #require(body.changes.profile.attributes.given).text)["ort"] == "München")
     }

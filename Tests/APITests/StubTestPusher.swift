@@ -23,7 +23,7 @@ struct StubTestPusher: TestPusher {
             return TestPushResult(
                 .accepted, host: "apple", status: 200,
                 uniqueID: push.environment == .development ? "unique" : nil,
-                meaning: String(decoding: sent.encoded(), as: UTF8.self))
+                meaning: Message(verbatim: String(decoding: sent.encoded(), as: UTF8.self)))
         }
     }
 }
@@ -34,10 +34,12 @@ struct StubCredentialChecker: CredentialChecker {
         PushEnvironment.allCases.filter(draft.environments.contains).map { environment in
             environment == .production
                 ? CredentialFinding(
-                    environment: environment, outcome: .accepted, host: "apple", status: 400, meaning: bundleID.text)
+                    environment: environment, outcome: .accepted, host: "apple", status: 400,
+                    meaning: Message(verbatim: bundleID.text))
                 : CredentialFinding(
                     environment: environment, outcome: .rejected, host: "apple", status: 403,
-                    reason: "BadEnvironmentKeyInToken", meaning: draft.keyID.text, remedy: draft.teamID.text)
+                    reason: "BadEnvironmentKeyInToken", meaning: Message(verbatim: draft.keyID.text),
+                    remedy: Message(verbatim: draft.teamID.text))
         }
     }
 }

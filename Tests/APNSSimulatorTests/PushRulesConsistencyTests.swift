@@ -91,7 +91,9 @@ struct PushRulesConsistencyTests {
                 read += 1
                 #expect(isScanned, "\(String(decoding: bytes, as: UTF8.self))")
             } catch {
-                #expect(!isScanned || error.message.contains("duplicate") || error.message.contains("surrogate"))
+                #expect(
+                    !isScanned || error.message.description.contains("duplicate")
+                        || error.message.description.contains("surrogate"))
             }
         }
         #expect(read > 100)

@@ -60,8 +60,8 @@ import Testing
                 Issue.record("it was not refused")
                 return
             }
-            #expect(words.hasPrefix("The content can't be sent as it is: template.variants.ja: "))
-            #expect(words.contains("4097 bytes"))
+            #expect(words.description.hasPrefix("The content can't be sent as it is: template.variants.ja: "))
+            #expect(words.description.contains("4097 bytes"))
             let refused = try await fixture.campaigns.find(campaign.id, app: app.id)
             #expect(refused.state == .failed && refused.reason == words)
             #expect(try await fixture.pool.query("SELECT FROM runs").isEmpty)

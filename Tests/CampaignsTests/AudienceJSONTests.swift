@@ -155,7 +155,7 @@ import Testing
                 _ = try Audience(json: ["include": condition])
                 return ""
             } catch {
-                return error.problems[0].message
+                return error.problems[0].message.description
             }
         }
         #expect(message(["field": "app_versoin", "op": "is"]).hasSuffix("did you mean app_version?"))

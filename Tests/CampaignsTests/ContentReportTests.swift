@@ -13,7 +13,7 @@ struct ContentReportTests {
     }
 
     private func message(_ content: TemplateContent, in context: ContentContext = ContentContext()) -> String {
-        content.report(in: context).problems.map(\.message).joined(separator: "; ")
+        content.report(in: context).problems.map(\.message.description).joined(separator: "; ")
     }
 
     private let hello: JSON = ["aps": ["alert": ["title": "Hello {{ first_name | default: 'you' }}"]]]

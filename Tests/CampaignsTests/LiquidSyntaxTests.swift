@@ -21,7 +21,7 @@ struct LiquidSyntaxTests {
             _ = try LiquidTemplate(parsing: template)
             return ""
         } catch {
-            return error.errors.map(\.message).joined(separator: "; ")
+            return error.errors.map(\.message.description).joined(separator: "; ")
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
             _ = try RecurrenceRule(rule)
             return []
         } catch {
-            return error.problems.map(\.message)
+            return error.problems.map(\.message.description)
         }
     }
 

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Campaigns
@@ -109,11 +110,11 @@ struct WhyTests {
         let unmet = [WhyFacts.Condition(depth: 0, text: "tag vip", isMet: false)]
         let certain = Why(Self.facts(conditions: unmet))
         #expect(Self.last(certain) == "audience failed" && certain.conditions == unmet)
-        #expect(!certain.summary.contains("present values"))
+        #expect(!certain.summary.description.contains("present values"))
         let changed = Why(Self.facts(conditions: unmet) { $0.device.changedAt = 1_500 })
-        #expect(changed.summary.contains("present values"))
+        #expect(changed.summary.description.contains("present values"))
         let met = Why(Self.facts(conditions: [WhyFacts.Condition(depth: 0, text: "tag vip", isMet: true)]))
-        #expect(met.verdict == .notConsidered && met.summary.contains("has changed since"))
+        #expect(met.verdict == .notConsidered && met.summary.description.contains("has changed since"))
     }
 
     @Test func partsOfAnAudienceAreInReadingOrder() {

@@ -136,7 +136,7 @@ import Testing
         #expect(throws: CryptoError.notAPrivateKey(KeyContent.archive.reason)) {
             try SigningKey(file: Array("PK\u{3}\u{4}".utf8) + [0, 0xFF])
         }
-        #expect(throws: CryptoError.notP256("an RSA key")) {
+        #expect(throws: CryptoError.notP256(.rsa)) {
             try SigningKey(pem: KeyFixtures.rsa.replacing("\n", with: " "))
         }
         #expect(CryptoError.isQueueEmpty)

@@ -83,10 +83,10 @@ import Testing
         (KeyFile("public RSA", KeyFixtures.publicRSA), .notAPrivateKey("the file contains a public key")),
         (KeyFile("changed", KeyFixtures.p256.replacing("MIGH", with: "MIGG")), damaged),
         (KeyFile("cut", String(KeyFixtures.p256.dropLast(40))), .notAPrivateKey(KeyContent.cut.reason)),
-        (KeyFile("RSA", KeyFixtures.rsa), .notP256("an RSA key")),
-        (KeyFile("P-384", KeyFixtures.p384), .notP256("an EC P-384 key")),
-        (KeyFile("secp256k1", KeyFixtures.secp256k1), .notP256("an EC key on the curve secp256k1")),
-        (KeyFile("Ed25519", KeyFixtures.ed25519), .notP256("a key of type ED25519")),
+        (KeyFile("RSA", KeyFixtures.rsa), .notP256(.rsa)),
+        (KeyFile("P-384", KeyFixtures.p384), .notP256(.p384)),
+        (KeyFile("secp256k1", KeyFixtures.secp256k1), .notP256(.curve("secp256k1"))),
+        (KeyFile("Ed25519", KeyFixtures.ed25519), .notP256(.type("ED25519"))),
     ])
     func everyOtherFileIsRefusedByName(_ file: KeyFile, _ error: CryptoError) throws {
         #expect(throws: error) { try SigningKey(pem: file.pem) }
@@ -122,7 +122,7 @@ import Testing
 
     @Test func errorsHaveReadableDescriptions() {
         #expect(
-            CryptoError.notP256("an RSA key").description == "The file contains an RSA key; Apple's keys are EC P-256.")
+            CryptoError.notP256(.rsa).description == "The file contains an RSA key; Apple's keys are EC P-256.")
         #expect(
             "\(CryptoError.notAPrivateKey("the file contains a public key"))"
                 == "This is not a usable private key: the file contains a public key.")

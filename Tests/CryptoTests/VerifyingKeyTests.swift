@@ -58,8 +58,8 @@ import Testing
     @Test(arguments: [
         (KeyFile("empty", ""), CryptoError.notAPublicKey("it is empty")),
         (KeyFile("private", KeyFixtures.p256), .notAPublicKey("the file contains a private key")),
-        (KeyFile("RSA", KeyFixtures.publicRSA), .notP256("an RSA key")),
-        (KeyFile("P-384", KeyFixtures.publicP384), .notP256("an EC P-384 key")),
+        (KeyFile("RSA", KeyFixtures.publicRSA), .notP256(.rsa)),
+        (KeyFile("P-384", KeyFixtures.publicP384), .notP256(.p384)),
     ])
     func everyOtherFileIsRefusedByName(_ file: KeyFile, _ error: CryptoError) {
         #expect(throws: error) { try VerifyingKey(pem: file.pem) }

@@ -3,6 +3,7 @@ import Application
 import Campaigns
 import Dispatcher
 import EventLoop
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -51,7 +52,7 @@ extension DispatcherSuite {
                 try await bench.withWorker {
                     await bench.log.wait(for: \.isRelease)
                     let run = try await bench.run(of: campaign)
-                    #expect(run.state == .paused && run.reason?.contains("InvalidProviderToken") == true)
+                    #expect(run.state == .paused && run.reason?.description.contains("InvalidProviderToken") == true)
                     #expect(bench.record.counts.requests < 10)
                     #expect(run.ledger[.pending] == 60)
                 }
@@ -67,7 +68,7 @@ extension DispatcherSuite {
                 try await bench.withWorker {
                     try await bench.untilPaused(run)
                     let found = try await bench.runs.find(run, app: bench.app)
-                    #expect(found.reason?.contains("content could not be compiled") == true)
+                    #expect(found.reason?.description.contains("content could not be compiled") == true)
                     try await bench.until {
                         try await !bench.pool.query("SELECT FROM batches WHERE state = 'ready'").isEmpty
                     }
@@ -151,7 +152,7 @@ extension DispatcherSuite {
 
                 let failed = try await bench.campaigns.find(failing, app: other.id)
                 #expect(failed.state == .failed)
-                #expect(failed.reason?.contains("no APNs key") == true)
+                #expect(failed.reason?.description.contains("no APNs key") == true)
                 #expect(bench.record.counts.accepted == 3)
             }
         }
@@ -197,7 +198,7 @@ extension DispatcherSuite {
 
                 let failed = try await bench.campaigns.find(late, app: bench.app)
                 #expect(failed.state == .failed)
-                #expect(failed.reason?.contains("This was due on") == true)
+                #expect(failed.reason?.description.contains("This was due on") == true)
                 #expect(try await bench.campaigns.find(early, app: bench.app).state == .scheduled)
                 #expect(try await bench.campaigns.find(inTime, app: bench.app).state == .sent)
                 #expect(bench.record.counts.accepted == 3)

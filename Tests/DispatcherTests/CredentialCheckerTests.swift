@@ -4,6 +4,7 @@ import Campaigns
 import Crypto
 import Dispatcher
 import EventLoop
+import JSON
 import Notifications
 import Store
 import TLS
@@ -51,7 +52,7 @@ extension DispatcherSuite {
                 let other = try await Self.findings(bench, key: try SigningKey.generate(), environments: [.production])
                 #expect(other.map(\.outcome) == [.rejected])
                 #expect(other[0].status == 403 && other[0].reason == "InvalidProviderToken")
-                #expect(other[0].remedy?.contains("key id, team id and .p8 file belong together") == true)
+                #expect(other[0].remedy?.description.contains("key id, team id and .p8 file belong together") == true)
 
                 let team = try await Self.findings(bench, teamID: "TEAM654321", environments: [.development])
                 #expect(team.map(\.reason) == ["InvalidProviderToken"])
@@ -77,7 +78,7 @@ extension DispatcherSuite {
             ) { bench in
                 let findings = try await Self.findings(bench, key: key)
                 #expect(findings.map(\.outcome) == [.accepted, .rejected])
-                #expect(findings[1].reason?.hasPrefix("BadEnvironmentKey") == true)
+                #expect(findings[1].reason?.description.hasPrefix("BadEnvironmentKey") == true)
                 #expect(findings[1].meaning == "The key is not for this environment or app.")
             }
         }
@@ -86,7 +87,7 @@ extension DispatcherSuite {
             try await DispatcherFixture.run(credential: false) { bench in
                 let findings = try await Self.findings(bench, port: 1, environments: [.production])
                 #expect(findings.map(\.outcome) == [.unknown])
-                #expect(findings[0].meaning.hasPrefix("Connecting to localhost failed"))
+                #expect(findings[0].meaning.description.hasPrefix("Connecting to localhost failed"))
                 #expect(findings[0].remedy == "Check that this server can reach that host.")
 
                 // The simulator injects this fault only into answers to pushes that it would accept.

@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import JSON
 import Postgres
 import Store
 import TestSupport
@@ -36,9 +37,9 @@ extension DispatcherSuite {
                 try await bench.withWorker {
                     try await bench.untilPaused(run)
                     let reason = try #require(try await bench.runs.find(run, app: bench.app).reason)
-                    #expect(reason.hasPrefix("The audience could not be evaluated: "))
+                    #expect(reason.description.hasPrefix("The audience could not be evaluated: "))
                     for text in ["SELECT", "INSERT", "PostgreSQL", "42P01", "library"] {
-                        #expect(!reason.contains(text))
+                        #expect(!reason.description.contains(text))
                     }
                 }
             }

@@ -374,7 +374,8 @@ extension DispatcherSuite {
                     Issue.record("it did not ask")
                     return
                 }
-                #expect(try await bench.runs.find(run, app: bench.app).reason?.contains("was restored") == true)
+                #expect(
+                    try await bench.runs.find(run, app: bench.app).reason?.description.contains("was restored") == true)
 
                 // Somebody notices, and an hour goes by.
                 _ = try await bench.stores.runPauses.pauseRunsFromBeforeRestore()
@@ -410,7 +411,8 @@ extension DispatcherSuite {
                     return
                 }
                 let asked = try await bench.runs.find(run, app: bench.app)
-                #expect(asked.state == .paused && asked.reason?.contains("Start it now, or skip it?") == true)
+                #expect(
+                    asked.state == .paused && asked.reason?.description.contains("Start it now, or skip it?") == true)
                 #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .paused)
                 _ = try await bench.runs.transition(run, app: bench.app, by: .resume)
                 try await bench.work()
@@ -542,7 +544,9 @@ extension DispatcherSuite {
                 try await bench.work()
                 #expect(try await bench.campaigns.find(sound, app: bench.app).state == .sent)
                 let paused = try await bench.run(of: broken)
-                #expect(paused.state == .paused && paused.reason?.contains("audience could not be evaluated") == true)
+                #expect(
+                    paused.state == .paused
+                        && paused.reason?.description.contains("audience could not be evaluated") == true)
             }
         }
 

@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import JSON
 import Postgres
 import Store
 import Testing
@@ -37,7 +38,7 @@ extension DispatcherFixture {
     func expectQuestion(_ run: Run.ID, _ log: EventLog, losing batches: Int64 = 1) async throws {
         await log.wait(for: \.isHold)
         let held = try await runs.find(run, app: app)
-        #expect(held.state == .paused && held.reason?.contains("restored from a backup") == true)
+        #expect(held.state == .paused && held.reason?.description.contains("restored from a backup") == true)
         // Lost batches are ready again, and only the question holds them.
         let ready = try await pool.query(
             "SELECT count(*) FROM batches WHERE run_id = \(run) AND state = 'ready' AND due_at <= now()")

@@ -2,6 +2,7 @@ import APNSSimulator
 import Application
 import Campaigns
 import EventLoop
+import JSON
 import MetricsTestKit
 import Postgres
 import Store
@@ -173,8 +174,10 @@ extension DispatcherSuite {
                     let paused = try await bench.run(of: campaign)
                     #expect(paused.state == .paused)
                     let reason = try #require(paused.reason)
-                    #expect(reason.contains("most of them as BadDeviceToken"))
-                    #expect(reason.contains("The token does not belong to this environment. Register it under its own"))
+                    #expect(reason.description.contains("most of them as BadDeviceToken"))
+                    #expect(
+                        reason.description.contains(
+                            "The token does not belong to this environment. Register it under its own"))
                     _ = try await bench.campaigns.resume(campaign, app: bench.app)
                     await bench.log.wait(for: \.isVerifiedFinish)
                 }

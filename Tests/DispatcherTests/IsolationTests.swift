@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import JSON
 import Postgres
 import Store
 import Testing
@@ -47,7 +48,7 @@ extension DispatcherSuite {
                     try await bench.untilPaused(slow)
                 }
                 let paused = try await bench.runs.find(slow, app: bench.app)
-                #expect(paused.reason?.hasPrefix("Evaluating the audience takes too long") == true)
+                #expect(paused.reason?.description.hasPrefix("Evaluating the audience takes too long") == true)
                 #expect(paused.targeted == 0)
                 #expect(try await bench.run(of: good).ledger[.accepted] == 10)
             }

@@ -2,6 +2,7 @@ import APNS
 import APNSSimulator
 import Campaigns
 import HTTP2
+import JSON
 import Store
 import Testing
 

@@ -2,6 +2,7 @@ import APNSSimulator
 import Application
 import Campaigns
 import Dispatcher
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -141,7 +142,7 @@ extension DispatcherSuite {
                         Issue.record("\(starts)")
                         continue
                     }
-                    #expect(words.hasPrefix("The local time is past everywhere in the world"))
+                    #expect(words.description.hasPrefix("The local time is past everywhere in the world"))
                 }
             }
         }

@@ -244,7 +244,7 @@ extension DispatcherSuite {
                     await bench.log.wait(for: \.isRelease)
                     let paused = try await bench.campaigns.find(campaign, app: bench.app)
                     #expect(paused.state == .paused)
-                    #expect(paused.reason?.contains("InvalidProviderToken") == true)
+                    #expect(paused.reason?.description.contains("InvalidProviderToken") == true)
                     let run = try await bench.run(of: campaign)
                     #expect(run.state == .paused && run.ledger[.pending] == 1_500)
                     bench.production.faults = .none
@@ -284,7 +284,8 @@ extension DispatcherSuite {
                     #expect(paused.state == .paused && paused.ledger[.pending] == 30)
                     let reason = try #require(paused.reason)
                     #expect(
-                        reason.contains(refusal.reason) && reason.contains(remedy) && reason.hasSuffix("then resume."))
+                        reason.description.contains(refusal.reason) && reason.description.contains(remedy)
+                            && reason.description.hasSuffix("then resume."))
                     bench.production.faults = .none
                     _ = try await bench.campaigns.resume(campaign, app: bench.app)
                     await bench.log.wait(for: \.isFinish)
@@ -341,8 +342,8 @@ extension DispatcherSuite {
                     await bench.log.wait(for: \.isRelease)
                     let paused = try await bench.run(of: campaign)
                     #expect(paused.state == .paused && paused.ledger[.pending] == 20)
-                    #expect(paused.reason?.contains("sealing key") == true)
-                    #expect(paused.reason?.contains("add it again") == true)
+                    #expect(paused.reason?.description.contains("sealing key") == true)
+                    #expect(paused.reason?.description.contains("add it again") == true)
                     try await bench.credentials.delete(sealed.id, app: bench.app)
                     try await bench.addCredential(to: bench.app)
                     _ = try await bench.campaigns.resume(campaign, app: bench.app)
@@ -401,7 +402,7 @@ extension DispatcherSuite {
                     try await bench.untilPaused(run)
                     let found = try await bench.runs.find(run, app: bench.app)
                     #expect(found.state == .paused)
-                    #expect(found.reason?.hasSuffix("was removed. Add one, then resume.") == true)
+                    #expect(found.reason?.description.hasSuffix("was removed. Add one, then resume.") == true)
                     _ = try await add(DispatcherFixture.keyID, [.production])
                     _ = try await bench.campaigns.resume(campaign, app: bench.app)
                     await bench.log.wait(for: \.isVerifiedFinish)

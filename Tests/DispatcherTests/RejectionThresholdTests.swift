@@ -1,6 +1,7 @@
 import APNSSimulator
 import Application
 import Campaigns
+import JSON
 import Postgres
 import Store
 import Testing
@@ -29,8 +30,8 @@ extension DispatcherSuite {
                     await bench.log.wait(for: \.isRelease)
                     let paused = try await bench.campaigns.find(campaign, app: bench.app)
                     #expect(paused.state == .paused)
-                    #expect(paused.reason?.contains("rejected 100 %") == true)
-                    #expect(paused.reason?.contains("DeviceTokenNotForTopic") == true)
+                    #expect(paused.reason?.description.contains("rejected 100 %") == true)
+                    #expect(paused.reason?.description.contains("DeviceTokenNotForTopic") == true)
                     // Two windows were declared at most, before the first connection told how many streams it takes.
                     let run = try await bench.run(of: campaign)
                     #expect((100...2_000).contains(run.ledger[.rejected]) && run.ledger[.pending] >= 1_000)
@@ -75,7 +76,7 @@ extension DispatcherSuite {
 
                 try await bench.withWorker {
                     let paused = try await Self.waitUntilStopped(campaign, on: bench)
-                    #expect(paused.state == .paused && paused.reason?.contains("rejected 100 %") == true)
+                    #expect(paused.state == .paused && paused.reason?.description.contains("rejected 100 %") == true)
                     // Two windows, or what had been declared before the first connection told how many streams it
                     // takes.
                     #expect((100...500).contains(bench.record.counts.requests))
@@ -101,7 +102,7 @@ extension DispatcherSuite {
                 try await bench.withWorker {
                     let paused = try await Self.waitUntilStopped(campaign, on: bench)
                     #expect(paused.state == .paused)
-                    #expect(paused.reason?.contains("DeviceTokenNotForTopic") == true)
+                    #expect(paused.reason?.description.contains("DeviceTokenNotForTopic") == true)
                     #expect(paused.ledger[.accepted] >= 6_000 && paused.ledger[.rejected] <= 6_000)
                 }
             }

@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import JSON
 import Postgres
 import Store
 import Testing
@@ -16,7 +17,8 @@ extension DispatcherSuite {
                 try await bench.withWorker {
                     await bench.log.wait(for: \.isHold)
                     let held = try await bench.runs.find(run, app: bench.app)
-                    #expect(held.state == .paused && held.reason?.contains("restored from a backup") == true)
+                    #expect(
+                        held.state == .paused && held.reason?.description.contains("restored from a backup") == true)
                     #expect(bench.record.counts.requests == 0)
                     _ = try await bench.campaigns.resume(held.campaign, app: bench.app)
                     await bench.log.wait(for: \.isVerifiedFinish)
@@ -59,11 +61,12 @@ extension DispatcherSuite {
 
                 let held = try await bench.runs.find(run, app: bench.app)
                 let reason = try #require(held.reason)
-                #expect(held.state == .paused && reason.hasPrefix("The database was restored from a backup"))
                 #expect(
-                    reason.contains(
+                    held.state == .paused && reason.description.hasPrefix("The database was restored from a backup"))
+                #expect(
+                    reason.description.contains(
                         earlier.map { "It was paused before: \($0.prefix(900))" } ?? "It was paused before."))
-                #expect(reason.count < 1_500)
+                #expect(reason.description.count < 1_500)
                 #expect(try await bench.campaigns.find(campaign, app: bench.app).reason == reason)
                 _ = try await bench.campaigns.resume(campaign, app: bench.app)
                 #expect(try await pauses.pauseRunsFromBeforeRestore() == 0)
@@ -84,7 +87,8 @@ extension DispatcherSuite {
                 try await bench.withWorker {
                     await bench.log.wait { $0.contains { $0.isHold || $0.isFinish } }
                     let held = try await bench.runs.find(run, app: bench.app)
-                    #expect(held.state == .paused && held.reason?.contains("restored from a backup") == true)
+                    #expect(
+                        held.state == .paused && held.reason?.description.contains("restored from a backup") == true)
                     #expect(bench.record.counts.requests == 0)
                     _ = try await bench.campaigns.resume(campaign, app: bench.app)
                     await bench.log.wait(for: \.isVerifiedFinish)

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Postgres
 import Store
 import Testing
@@ -23,8 +24,10 @@ extension DispatcherSuite {
                 let end = try await changes.find(good.id, app: bench.app)
                 #expect(end.state == .finished && end.devicesChanged == 5_000)
                 let failed = try await changes.find(bad.id, app: bench.app)
-                #expect(failed.state == .failed && failed.reason?.hasPrefix("A step failed: ") == true)
-                #expect(failed.reason?.contains("SELECT") == false && failed.reason?.contains("decod") == false)
+                #expect(failed.state == .failed && failed.reason?.description.hasPrefix("A step failed: ") == true)
+                #expect(
+                    failed.reason?.description.contains("SELECT") == false
+                        && failed.reason?.description.contains("decod") == false)
             }
         }
     }

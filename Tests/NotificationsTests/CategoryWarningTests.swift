@@ -33,7 +33,7 @@ import Testing
                 "warning [2].identifier duplicate-category",
                 "warning [2].actions[0].identifier action-in-other-category",
             ])
-        #expect(warnings[0].message.contains("one"))
+        #expect(warnings[0].message.description.contains("one"))
         #expect(Category.warnings(among: [category("one", actions: ["a"]), category("two", actions: ["b"])]) == [])
     }
 
@@ -50,7 +50,7 @@ import Testing
 
         #expect(warnings.map(\.code) == unknown.map { _ in "unknown-placeholder" })
         for (warning, placeholder) in zip(warnings, unknown) {
-            #expect(warning.message.hasPrefix("contains \(placeholder)"))
+            #expect(warning.message.description.hasPrefix("contains \(placeholder)"))
         }
     }
 

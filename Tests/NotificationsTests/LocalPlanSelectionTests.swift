@@ -173,6 +173,6 @@ import Testing
 
         let message = LocalPlan(identifier: "p", notifications: [mp3]).warnings(at: start, in: utc).first?.message
 
-        #expect(message?.contains("Linear PCM, IMA4, µLaw or aLaw of less than 30 s") == true)
+        #expect(message?.description.contains("Linear PCM, IMA4, µLaw or aLaw of less than 30 s") == true)
     }
 }

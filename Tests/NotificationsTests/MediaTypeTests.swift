@@ -24,8 +24,8 @@ import Testing
         let refusal = try #require(self.refusal(bytes))
 
         #expect(refusal.code == "media-type")
-        #expect(refusal.message.contains(name), "\(refusal.message)")
-        #expect(refusal.message.contains("; "), "says what to do")
+        #expect(refusal.message.description.contains(name), "\(refusal.message)")
+        #expect(refusal.message.description.contains("; "), "says what to do")
     }
 
     private static func png(_ width: Int, _ height: Int, xcode: Bool = false) -> [UInt8] {
@@ -133,7 +133,7 @@ import Testing
             try type.check(size: limit)
             let error = #expect(throws: InvalidValue.self) { try type.check(size: limit + 1) }
             #expect(error?.code == "media-too-large")
-            #expect(error?.message.contains("\(limit / 1_000_000) MB, not \(limit + 1) bytes") == true)
+            #expect(error?.message.description.contains("\(limit / 1_000_000) MB, not \(limit + 1) bytes") == true)
         }
     }
 

@@ -57,7 +57,7 @@ import Testing
                 #expect(
                     isForAbsent.contains(problem.code) || !payload.json.values(at: problem.path).isEmpty,
                     "\(problem.path) \(problem.code)")
-                #expect(!problem.message.isEmpty && problem.message.utf8.count < 400)
+                #expect(!problem.message.isEmpty && problem.message.description.utf8.count < 400)
                 #expect(problem.code.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 >= UInt8(ascii: "0") })
             }
         }

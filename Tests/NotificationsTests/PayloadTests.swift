@@ -141,7 +141,9 @@ import Testing
             #expect(
                 found.map { "\($0.path) \($0.code)" } == (isAccepted ? [] : ["aps.\(key) out-of-range"]), "\(value)")
         }
-        #expect(try problems(#"{"aps":{"\#(key)":1168364460000}}"#)[0].message.hasSuffix("looks like milliseconds"))
+        #expect(
+            try problems(#"{"aps":{"\#(key)":1168364460000}}"#)[0].message.description.hasSuffix(
+                "looks like milliseconds"))
     }
 
     @Test(arguments: [
@@ -157,7 +159,7 @@ import Testing
         func message(_ key: String, _ word: String) throws -> String {
             let found = try problems(#"{"aps":{"\#(key)":"\#(word)"}}"#)
             #expect(found.map { "\($0.path) \($0.code)" } == ["aps.\(key) unknown-value"])
-            return found[0].message
+            return found[0].message.description
         }
         #expect(
             try message("interruption-level", "time-senstive")
@@ -225,7 +227,7 @@ import Testing
         let message = try #require(
             try problems(#"{"aps":{"badge":"\#(String(repeating: "é", count: 41))"}}"#).first?.message)
 
-        #expect(message.hasSuffix("not the text \"\(String(repeating: "é", count: JSON.longestQuote))…\""))
+        #expect(message.description.hasSuffix("not the text \"\(String(repeating: "é", count: JSON.longestQuote))…\""))
     }
 
     @Test func descriptionNamesEachPath() throws {

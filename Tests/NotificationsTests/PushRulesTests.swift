@@ -41,8 +41,8 @@ import Testing
 
         let message = rules.problems(in: payload(of: 4097, rules)).first?.message
 
-        #expect(message?.contains("4097") == true)
-        #expect(message?.contains("4096") == true)
+        #expect(message?.description.contains("4097") == true)
+        #expect(message?.description.contains("4096") == true)
     }
 
     @Test func backgroundIsSilentAndPowerAware() {

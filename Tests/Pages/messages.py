@@ -1,4 +1,4 @@
-"""Reads the messages that the server can answer out of its Swift sources: the sentences that zh-messages.js translates."""
+"""Reads the keys of the server's messages out of its Swift sources: the sentences that zh-messages.js translates."""
 
 import re
 
@@ -41,7 +41,7 @@ def find(code, text, start):
 
 
 def read(code, start):
-    """The literal that begins at `start`, with {} for each interpolation, and the index after it."""
+    """The literal that begins at `start` as a key, with {} for each interpolation and other braces doubled, and the index after it."""
     hashes = len(code[start:]) - len(code[start:].lstrip("#"))
     quote = '"""' if code.startswith('"""', start + hashes) else '"'
     index, text, escape = start + hashes + len(quote), "", "\\" + "#" * hashes
@@ -54,7 +54,7 @@ def read(code, start):
             text += {"n": " ", "t": " ", "\n": ""}.get(following, following)
             index += len(escape) + 1
         else:
-            text += code[index]
+            text += code[index] * 2 if code[index] in "{}" else code[index]
             index += 1
     if quote == '"""':
         text = re.sub(r"\s+", " ", text).strip()
@@ -80,7 +80,7 @@ PLACES = [
     "API", "Application", "HTTPServer/HTTPError.swift", "Campaigns", "Administration", "Notifications", "JSON", "APNS/Advice.swift", "Crypto/CryptoError.swift", "Crypto/PEM.swift", "Crypto/KeyContent.swift", "Crypto/P256Key.swift",
    
  "Dispatcher/Credentials", "Dispatcher/Sending", "Dispatcher/Claiming/SendingLoop.swift", "Dispatcher/Planning/PlanningLoop.swift",
-    "Dispatcher/Transactional/TestPushSender.swift", "Store/Access/AllowedAddresses.swift", "Store/Apps/SigningKey+File.swift", "Store/Audience/AudienceCheck.swift",
+    "Dispatcher/Tagging/TagChangeLoop.swift", "Dispatcher/Transactional/TestPushSender.swift", "Store/Access/AllowedAddresses.swift", "Store/Apps/SigningKey+File.swift", "Store/Audience/AudienceCheck.swift",
     "Store/Runs/RunPauseStore.swift", "Store/Runs/RunTransition.swift", "Store/Campaigns/CampaignStore+Transitions.swift",
 ]
 # Strings that people at the pages never meet: names for the log, files on disk, words in other languages, source code for apps, SQL.
@@ -107,33 +107,36 @@ NEVER_MET = {
     "The activity must be at most {} bytes, without U+0000", "The kind must be one of {}", "The outcome must be one of {}",
     "must be liveactivity in a push to a channel, not {}: channels allow no other", "is required in a push to a channel; 0 if the channel does not store messages",
 }
-# Parts of sentences that the server puts together of several literals.
-COMPOSED = {"{} pushes in {} days", "{} push in {} days", "{} pushes in one day", "{} push in one day"}
+# Messages that Crypto, which knows no keys of messages, makes with values that never change.
+CONSTANT = {"it is longer than 16384 bytes", "it contains no -----BEGIN PRIVATE KEY----- line"}
 # The first words of messages; other literals are parts of messages, SQL, or names.
 SENTENCE = re.compile(
     r"^(?:must|is|are|has|have|can't|needs|names|was|never|contains|exceeds|uses|looks|matches|takes|could not|FREQ|BYDAY|BYMONTHDAY|UNTIL|COUNT"
     r"|(?:The|This|There|That|A|An|Another|Only|No|Apple|Somebody|Someone|Too|With|You|Your|Campaigns|Segments|All) [\w“{])[\w' ,“”{}…%.-]* "
     r"|^(?:the|a|an|only|no|unknown|unexpected|expected|duplicate) (?=.* (?:must|is|are|has|have|can|may|needs|follow|takes|of|text)\b)")
 LOGGING = re.compile(r"logger|precondition|fatalError|assert|print|prepare|^(?:execute|query|scalar|fetch)")
-VALUE = re.compile(r"(?:\{\w*\})+")
+NAMED = re.compile(r"(\{\{|\}\})|\{(\w+)\}")
 
 
-def normal(text):
-    """The sentence with {} for each value, without the full stop."""
-    return VALUE.sub(PLACEHOLDER, re.sub(r"\s+", " ", text)).strip().rstrip(".")
+def keyed(english):
+    """The key of a sentence of the table, without the names of its arguments."""
+    return NAMED.sub(lambda match: match.group(1) or PLACEHOLDER, english)
+
+
+def arguments(sentence):
+    return {name for _, name in NAMED.findall(sentence) if name}
 
 
 def sentences(sources):
-    """The messages in the Swift sources by their normal form: where they are, and whether they are whole sentences."""
+    """The keys of the literals in the Swift sources: where they are, and whether they are whole sentences."""
     found = {}
     for place in PLACES:
         path = sources / place
         for file in [path] if path.is_file() else sorted(path.rglob("*.swift")):
             name = str(file.relative_to(sources))
             is_met = not any(name == each or name.startswith(f"{each}/") for each in ELSEWHERE)
-            for text, calls, _ in literals(file.read_text(encoding="utf-8")):
-                whole = is_met and bool(SENTENCE.search(text)) and not any(LOGGING.search(call) for call in calls)
-                key = normal(text)
+            for key, calls, _ in literals(file.read_text(encoding="utf-8")):
+                whole = is_met and bool(SENTENCE.search(key)) and not any(LOGGING.search(call) for call in calls)
                 if key not in found or whole and not found[key][1]:
                     found[key] = (name, whole)
     return found
@@ -142,19 +145,13 @@ def sentences(sources):
 def check(sources, table):
     """Messages without a translation, and translations of what the server does not say."""
     found = sentences(sources)
-    known = {normal(english): english for english in table}
+    known = {keyed(english): english for english in table}
     for key, (name, whole) in sorted(found.items(), key=lambda each: each[1]):
-        if whole and key not in NEVER_MET and not any(each.startswith(key) for each in known):
+        if whole and key not in known and key.rstrip(".") not in NEVER_MET:
             yield f"zh-messages.js has not: {key} ({name})"
     for key, english in known.items():
-        if key not in found and key not in COMPOSED and not is_composed(key, found):
+        if key not in found and key not in CONSTANT:
             yield f"zh-messages.js translates what the server does not say: {english}"
     for english, chinese in table.items():
-        if set(re.findall(r"\{(\w+)\}", chinese)) - set(re.findall(r"\{(\w+)\}", english)):
+        if arguments(chinese) - arguments(english):
             yield f"zh-messages.js uses values that are not in the English sentence: {chinese}"
-
-
-def is_composed(key, found):
-    """Returns true if the server puts the sentence together: all that is fixed in it is in some literal."""
-    fixed = [part.strip(" ;,") for part in re.split(r"\{\}|[.:] ", key)]
-    return all(any(part in each for each in found) for part in fixed)

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Postgres
 import StoreSupport
@@ -120,6 +121,7 @@ import Testing
 
             let skipped = try await store.skip(made.id, app: app.id)
             #expect(skipped.reason == "The occurrence 2090-01-01T09:00:00.000Z was skipped by hand.")
+            #expect(skipped.reason?.key == "The occurrence {} was skipped by hand.")
             #expect(skipped.handledUntil.map { RFC3339.text(Int($0.secondsSince1970)) } == "2090-01-01T09:00:00.000Z")
             await #expect(throws: Refusal.self) {
                 try await store.skip(made.id, app: app.id, expectedVersion: resumed.version)

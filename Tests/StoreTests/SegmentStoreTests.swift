@@ -149,7 +149,7 @@ import Testing
                 """)
             #expect(try await problems(plan) == ["include.attribute: unknown-attribute"])
             let said = try await check.check(JSON(parsing: plan), app: app.id).problems[0].message
-            #expect(said.hasSuffix("did you mean plan?"))
+            #expect(said.description.hasSuffix("did you mean plan?"))
             #expect(
                 try await problems(#"{"include":{"attribute":"$model","op":"exists"}}"#)
                     == ["include.attribute: unknown-attribute"])

@@ -27,7 +27,7 @@ struct AcknowledgementBody: Equatable {
     struct Remark: Equatable {
         let index: Int
         let code: String
-        let message: String
+        let message: Message
     }
 
     var events: [Event] = []
@@ -108,16 +108,16 @@ struct AcknowledgementBody: Equatable {
         events.append(Event(index: index, id: id, kind: kind, time: fields.time, details: details))
     }
 
-    mutating func refuse(_ index: Int, _ code: String, _ message: String) {
+    mutating func refuse(_ index: Int, _ code: String, _ message: Message) {
         refused.append(Remark(index: index, code: code, message: message))
     }
 
-    private mutating func warn(_ index: Int, _ code: String, _ message: String) {
+    private mutating func warn(_ index: Int, _ code: String, _ message: Message) {
         guard warnings.count < Self.maximumWarnings else { return }
         warnings.append(Remark(index: index, code: code, message: message))
     }
 
     static let unknownMessageCode = "unknown-message"
-    static let unknownMessage =
+    static let unknownMessage: Message =
         "This is not the id of a message of this app. Send the UUID that the payload has under the message id key."
 }

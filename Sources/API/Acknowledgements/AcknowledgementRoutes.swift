@@ -87,6 +87,7 @@ extension AcknowledgementBody {
 
 extension AcknowledgementBody.Remark {
     fileprivate var json: JSON {
-        ["index": .count(index), "code": .string(code), "message": .string(message)]
+        .object(
+            [JSON.Member("index", .count(index)), JSON.Member("code", .string(code))] + message.members("message"))
     }
 }

@@ -8,7 +8,7 @@ import Store
 struct EventFields {
     struct Fault: Error, Equatable {
         let code: String
-        let message: String
+        let message: Message
     }
 
     /// A member that only some kinds have.

@@ -24,8 +24,9 @@ extension CredentialFinding {
     fileprivate var json: JSON {
         [
             "environment": .string(environment.name), "outcome": .string(outcome.rawValue), "host": .string(host),
-            "status": status.map { .count($0) } ?? .null, "reason": .text(reason), "meaning": .string(meaning),
-            "remedy": .text(remedy),
+            "status": status.map { .count($0) } ?? .null, "reason": .text(reason), "meaning": .text(meaning),
+            "meaning_localization": .localization(meaning),
+            "remedy": .text(remedy), "remedy_localization": .localization(remedy),
         ]
     }
 }

@@ -206,8 +206,7 @@ struct KeyRoutes: RouteGroup {
         if kind == .secret, !addresses.isWithin(limit) {
             body.refuse(
                 key, "too-wide",
-                "must be within the addresses of the key that creates it: "
-                    + limit.texts.joined(separator: ", "))
+                "must be within the addresses of the key that creates it: \(limit.texts.list)")
         }
         return addresses
     }

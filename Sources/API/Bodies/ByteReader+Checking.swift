@@ -9,7 +9,7 @@ extension ByteReader {
         do throws(Malformed) {
             result = try read()
         } catch {
-            throw .invalidJSON("\(error.message) (at byte \(error.offset))")
+            throw .invalidJSON(error.located)
         }
         guard result.problems.isEmpty else { throw APIError(problems: result.problems) }
         return result.body

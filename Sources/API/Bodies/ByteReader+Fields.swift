@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 
@@ -38,12 +39,12 @@ extension ByteReader {
             let wanted = otherNames[folded] ?? folded
             if let choice = choices.first(where: { DeviceColumn.fold(name($0)) == wanted }) { return choice }
         }
-        refuse(path, code, "must be one of \(choices.map(name).joined(separator: ", "))")
+        refuse(path, code, "must be one of \(choices.map(name).list)")
         return nil
     }
 
     private mutating func optionalString(
-        _ path: String, _ wanted: String, takesNull: Bool
+        _ path: String, _ wanted: Message, takesNull: Bool
     ) throws(Malformed) -> PatchValue<String>? {
         switch peek() {
         case UInt8(ascii: "\""):
@@ -63,8 +64,8 @@ extension ByteReader {
     }
 
     /// Skips the next value, whose type is not `wanted`.
-    mutating func wrongType(_ path: String, _ wanted: String) throws(Malformed) {
-        let found =
+    mutating func wrongType(_ path: String, _ wanted: Message) throws(Malformed) {
+        let found: Message =
             switch peek() {
             case UInt8(ascii: "{"): "an object"
             case UInt8(ascii: "["): "a list"

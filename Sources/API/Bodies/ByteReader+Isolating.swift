@@ -25,7 +25,7 @@ extension ByteReader {
 
     /// Stands for bytes that are not UTF-8: no JSON may contain it, so exactly the values with such bytes are refused.
     static let invalidByte: UInt8 = 1
-    static let invalidText = "the text is not valid UTF-8"
+    static let invalidText: Message = "the text is not valid UTF-8"
 
     /// A copy with `invalidByte` in place of what is not UTF-8.
     static func repaired(_ bytes: [UInt8]) -> [UInt8] {

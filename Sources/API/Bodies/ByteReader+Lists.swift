@@ -61,7 +61,7 @@ extension ByteReader {
             guard let value = try reader.requiredText("\(path).\(name)") else { return }
             values[setting] = NotificationSetting.Value(rawValue: value)
             if values[setting] == nil {
-                let names = NotificationSetting.Value.allCases.map(\.rawValue).joined(separator: ", ")
+                let names = NotificationSetting.Value.allCases.map(\.rawValue).list
                 reader.refuse("\(path).\(name)", "unknown-setting", "must be one of \(names)")
             }
         }

@@ -1,3 +1,5 @@
+import JSON
+
 extension ByteReader {
     /// Skips a number and returns whether a double can represent it. PostgreSQL's numeric refuses larger numbers, and
     /// also zeros with a large exponent.

@@ -67,7 +67,7 @@ struct ByteReader {
     /// In characters; a path may contain a key from the request.
     static let maximumPathLength = 100
 
-    mutating func refuse(_ path: String, _ code: String, _ message: String) {
+    mutating func refuse(_ path: String, _ code: String, _ message: Message) {
         guard problems.count < Self.maximumProblems else { return }
         problems.append(Problem(path: String(path.prefix(Self.maximumPathLength)), code: code, message: message))
     }
@@ -180,11 +180,11 @@ struct ByteReader {
         }
     }
 
-    func malformed(at offset: Int? = nil, _ message: String) -> Malformed {
+    func malformed(at offset: Int? = nil, _ message: Message) -> Malformed {
         Malformed(offset: offset ?? position, message: message)
     }
 
-    func unexpected(_ wanted: String) -> Malformed {
+    func unexpected(_ wanted: Message) -> Malformed {
         position < bytes.count
             ? malformed("\(wanted) is expected here") : malformed("the body ends where \(wanted) is expected")
     }

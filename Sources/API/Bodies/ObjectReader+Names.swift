@@ -10,10 +10,10 @@ extension ObjectReader {
             _ = take(key)
             refuse(
                 key, "mutually-exclusive",
-                "can't be combined with the others; send only one of \(keys.joined(separator: ", "))")
+                "can't be combined with the others; send only one of \(keys.list)")
         }
         if present.isEmpty, let first = keys.first {
-            refuse(first, "missing", "is required, or one of \(keys.dropFirst().joined(separator: ", "))")
+            refuse(first, "missing", "is required, or one of \(Array(keys.dropFirst()).list)")
         }
         return false
     }

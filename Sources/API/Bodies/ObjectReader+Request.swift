@@ -29,7 +29,7 @@ extension ObjectReader {
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: body)
         } catch {
-            throw APIError.invalidJSON(error)
+            throw APIError.invalidJSON(error.located)
         }
         guard case .object(let members) = json else {
             throw APIError.notAnObject(json)

@@ -11,11 +11,11 @@ extension Request {
         for item in queryItems.items {
             let shown = String(item.name.prefix(40))
             guard known.contains(item.name) else {
-                let hint =
+                let hint: Message =
                     known.isEmpty
                     ? "This request takes no query parameters."
                     : Spelling.nearest(to: item.name, among: known).map { "Did you mean \($0)?" }
-                        ?? "The parameters are \(known.joined(separator: ", "))."
+                        ?? "The parameters are \(known.list)."
                 throw .unknownParameter(shown, hint: hint)
             }
             guard seen.insert(item.name).inserted else {

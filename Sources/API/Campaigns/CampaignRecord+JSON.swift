@@ -20,7 +20,7 @@ extension CampaignRecord {
         let json: JSON = [
             "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(status.name),
             "actions": .array(archivedAt == nil ? status.actions.map { .string($0.rawValue) } : []),
-            "reason": .text(reason), "payload": payload ?? .null,
+            "reason": .text(reason), "reason_localization": .localization(reason), "payload": payload ?? .null,
             "template": content.template.map { .id($0.id) } ?? .null,
             "template_version": content.template.map { .count($0.version) } ?? .null,
             "push_type": .string(content.pushType.rawValue),

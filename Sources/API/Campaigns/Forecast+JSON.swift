@@ -32,22 +32,24 @@ extension Forecaster.Result {
 
 extension Forecaster.Result {
     /// Why recipients are left out by their clocks: nil for reasons that speak for themselves.
-    fileprivate func explanation(of reason: String) -> String? {
+    fileprivate func explanation(of reason: String) -> Message? {
         guard case .local(let time, _)? = occurrence,
             reason == OutcomeCode.suppressionReason(OutcomeCode.suppressedLocalTimePast)
         else { return nil }
-        let past = "Where these recipients are, \(time.text) has passed when the run is planned."
+        let past: Message = "Where these recipients are, \(time.text) has passed when the run is planned."
         guard let next = forecast.nextOccurrences.first else {
-            return past + " The schedule skips them (if_past is skip)."
+            return .sentences([past, "The schedule skips them (if_past is skip)."])
         }
-        return past + " They get the next occurrence, \(next.text), so that nobody gets two on one day."
+        return .sentences([
+            past, "They get the next occurrence, \(next.text), so that nobody gets two on one day.",
+        ])
     }
 }
 
 extension Forecast.Reason {
-    fileprivate func json(_ explanation: String? = nil) -> JSON {
+    fileprivate func json(_ explanation: Message? = nil) -> JSON {
         var members = [JSON.Member("reason", .string(reason)), JSON.Member("count", .count(count))]
-        if let explanation { members.append(JSON.Member("explanation", .string(explanation))) }
+        if let explanation { members += explanation.members("explanation") }
         return .object(members)
     }
 }

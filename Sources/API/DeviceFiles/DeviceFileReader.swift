@@ -194,7 +194,7 @@ struct DeviceFileReader: Sendable {
 
     private func line(_ record: ObjectSplitter.Record, _ reader: inout DeviceObjectReader) -> DeviceLine {
         guard let bytes = record.bytes else {
-            let message =
+            let message: Message =
                 "is longer than \(ObjectSplitter.maximumSize) bytes; write each device as an object of its own, with no "
                 + "other object around them"
             let problem = Problem(path: "", code: "too-long", message: message)
@@ -232,7 +232,7 @@ struct DeviceFileReader: Sendable {
         } catch {
             guard String(validating: bytes, as: UTF8.self) != nil else { return .refused(Problems([invalidText])) }
             let isOneLine = !bytes.contains(UInt8(ascii: "\n"))
-            let message =
+            let message: Message =
                 isOneLine
                 ? "is not JSON: \(error.message)"
                 : "begins an object, up to line \(lastLine ?? 0), that is not JSON: \(error.message)"
@@ -241,7 +241,7 @@ struct DeviceFileReader: Sendable {
     }
 
     private var invalidText: Problem {
-        let message =
+        let message: Message =
             switch encoding {
             case .utf8:
                 "is not valid UTF-8. Save the file as UTF-8 (in Excel: CSV UTF-8; in Numbers: Unicode (UTF-8)), or name its "

@@ -88,7 +88,7 @@ struct DeviceHeader: Sendable {
         refuse(String(shown), "unknown-column", Self.unknownMessage(name))
     }
 
-    static func unknownMessage(_ name: String) -> String {
+    static func unknownMessage(_ name: String) -> Message {
         if [DeviceColumn.attributePrefix, DeviceColumn.personPrefix].contains(where: {
             DeviceColumn.rest(of: name, after: $0) != nil
         }) {
@@ -98,12 +98,12 @@ struct DeviceHeader: Sendable {
             return "is a token of Firebase, which APNs does not know; import the tokens that iOS gave to the app"
         }
         if let suggestion = DeviceColumn.suggestion(for: name) {
-            return "is not a known column; did you mean \(suggestion)?"
+            return "is not a known column\(Spelling.suggestion(suggestion))"
         }
         return "is not a known column; name it like attr.plan, or leave it out with the parameter columns"
     }
 
-    private mutating func refuse(_ name: String, _ code: String, _ message: String, isParameter: Bool = false) {
+    private mutating func refuse(_ name: String, _ code: String, _ message: Message, isParameter: Bool = false) {
         guard problems.count < ByteReader.maximumProblems else { return }
         let path = String(name.prefix(ByteReader.maximumPathLength))
         problems.append(Problem(path: isParameter ? path : "header.\(path)", code: code, message: message))
@@ -115,7 +115,7 @@ struct DeviceHeader: Sendable {
             guard case .column(let meaning) = column.meaning else { continue }
             if case .ignored = meaning { continue }
             if let other = first[meaning.name] {
-                let names =
+                let names: Message =
                     other == column.name
                     ? "must occur only once" : "is \(meaning.name), and so is \(other); remove one of them"
                 refuse(column.name, "duplicate-column", names)
@@ -217,7 +217,7 @@ struct DeviceHeader: Sendable {
 
 extension CSVParser.Fault {
     func problem(path: String = "") -> Problem {
-        let (code, message) =
+        let (code, message): (String, Message) =
             switch self {
             case .tooLong:
                 ("too-long", "is longer than \(CSVParser.maximumRecordSize) bytes; a closing quote may be missing")

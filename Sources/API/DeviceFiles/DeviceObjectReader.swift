@@ -20,14 +20,14 @@ struct DeviceObjectReader: Sendable {
             switch header.meaning(ofMember: member.key) {
             case .column(let column):
                 if let other = sources.updateValue(member.key, forKey: column.name) {
-                    let message = "is \(column.name), and so is \(other); remove one of them"
+                    let message: Message = "is \(column.name), and so is \(other); remove one of them"
                     line.problems.append(Problem(path: member.key, code: "duplicate-column", message: message))
                 } else {
                     Self.add(column, member, to: &line)
                 }
             case .leftOut, .unnamed: break
             case .unknown:
-                let message = DeviceHeader.unknownMessage(member.key)
+                let message: Message = DeviceHeader.unknownMessage(member.key)
                 let path = String(member.key.prefix(ByteReader.maximumPathLength))
                 line.problems.append(Problem(path: path, code: "unknown-field", message: message))
             }
@@ -36,7 +36,7 @@ struct DeviceObjectReader: Sendable {
         for (whole, prefix) in [("attributes", DeviceColumn.attributePrefix), ("person", DeviceColumn.personPrefix)]
         where sources[whole] != nil && sources.keys.contains(where: { $0.hasPrefix(prefix) }) {
             let pattern = prefix + "…"
-            let message = "can't be combined with columns of single attributes (`\(pattern)`)"
+            let message: Message = "can't be combined with columns of single attributes (`\(pattern)`)"
             line.problems.append(Problem(path: whole, code: "not-allowed", message: message))
         }
         return (line.finish(), mergesAttributes)

@@ -10,7 +10,7 @@ struct DeviceRecordReader {
         let columns = header.columns
         let surplus = record.fields.dropFirst(columns.count)
         guard record.fields.count >= columns.count, surplus.allSatisfy(\.isEmpty) else {
-            let counts =
+            let counts: Message =
                 "has \(record.fields.count) fields, but the header has \(columns.count); a separator inside a value needs "
                 + "quotes around the value"
             return .refused(Problems([Problem(path: "", code: "wrong-field-count", message: counts)]))

@@ -86,7 +86,7 @@ enum DeviceRule: String, CaseIterable, Sendable {
     }
 
     var problem: Problem {
-        let message =
+        let message: Message =
             switch self {
             case .platform, .oneSignalDeviceType: "must be a platform, like ios or android"
             case .subscribed, .unsubscribed, .oneSignalInvalidIdentifier: "must be true or false"
@@ -96,7 +96,7 @@ enum DeviceRule: String, CaseIterable, Sendable {
         return Problem(path: rawValue, code: "wrong-type", message: message)
     }
 
-    private static let unknownOffset =
+    private static let unknownOffset: Message =
         "is not the offset of a known time zone in seconds, like 3600 or 19800; the line is stored without a time zone"
 
     static let unknownTimeZone = Problem(

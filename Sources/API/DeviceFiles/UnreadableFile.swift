@@ -1,8 +1,9 @@
 import HTTPServer
+import JSON
 
 /// Files of programs that are no text files, by their first bytes.
 enum UnreadableFile {
-    private static let kinds: [(start: [UInt8], message: String)] = [
+    private static let kinds: [(start: [UInt8], message: Message)] = [
         (Array("PK\u{3}\u{4}".utf8), archive), (Array("PK\u{5}\u{6}".utf8), archive),
         ([0xD0, 0xCF, 0x11, 0xE0], "The file is an old Excel workbook. Save the sheet as CSV."),
         ([0x1F, 0x8B], "The file is compressed more than once. Unpack it."),
@@ -21,10 +22,10 @@ enum UnreadableFile {
         ),
     ]
 
-    private static let archive =
+    private static let archive: Message =
         "The file is an Excel workbook, a Numbers document or a ZIP archive. Save the sheet as CSV (in Excel: CSV UTF-8; "
         + "in Numbers: Export To, CSV), or unpack the archive and choose the file in it."
-    private static let compressed = "The file is compressed. Unpack it."
+    private static let compressed: Message = "The file is compressed. Unpack it."
 
     /// `start` are at least the bytes of a detection, unless the file is shorter.
     static func refusal(of start: some Collection<UInt8>) -> APIError? {

@@ -1,3 +1,5 @@
+import JSON
+
 /// An export of another vendor, recognised by the columns of its header.
 ///
 /// Only columns that the vendor documents are named here. The others are left out, and the report lists them.
@@ -10,11 +12,11 @@ struct VendorExport: Equatable, Sendable {
     /// What the columns are for Belfry, by their names in the file, without case and separators.
     private let columns: [String: String]
     /// Why the file can't be imported; nil if it can.
-    let refusal: String?
+    let refusal: Message?
 
     private init(
         _ name: String, marks: Set<String>, or otherMarks: Set<String> = [], columns: [String: String] = [:],
-        refusal: String? = nil
+        refusal: Message? = nil
     ) {
         self.name = name
         self.marks = Set(marks.map(DeviceColumn.fold))
@@ -64,7 +66,7 @@ struct VendorExport: Equatable, Sendable {
     private static let braze = VendorExport("Braze", marks: ["braze id"], refusal: noTokens)
     private static let brazeIdentifiers = VendorExport("Braze", marks: ["number_of_push_tokens"], refusal: noTokens)
 
-    private static let noTokens =
+    private static let noTokens: Message =
         "is an export of Braze, whose CSV files have no push tokens; export push_tokens with /users/export/segment and "
         + "convert it as Docs/moving.md shows"
 }

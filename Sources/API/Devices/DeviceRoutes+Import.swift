@@ -38,7 +38,7 @@ extension DeviceRoutes {
                 try await file.run(call.request.body)
             } catch {
                 guard var refusal = ErrorRendering.refusal(for: error), file.report.lines > 0 else { throw error }
-                refusal.detail += " " + file.report.progress
+                refusal.detail = .sentences([refusal.detail, file.report.progress])
                 throw refusal
             }
             return .json(file.report.json)
@@ -111,7 +111,7 @@ extension ImportTerms {
 
 extension ImportReport {
     /// The number of lines stored before a failure, and a note that the file can be sent again.
-    fileprivate var progress: String {
+    fileprivate var progress: Message {
         "Before that, \(stored) lines were stored and \(refused) failed. Send the whole file again; storing a line "
             + "twice changes nothing."
     }

@@ -112,6 +112,7 @@ extension TagChangeRecord {
             [
                 JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("version", .count(version)),
                 JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
+                JSON.Member("reason_localization", .localization(reason)),
                 JSON.Member("audience", audience.json),
             ] + own.members + [
                 JSON.Member("person", .object(person.members)),

@@ -70,13 +70,14 @@ struct WhyRoutes: RouteGroup {
         _ payload: SentContents.Payload?
     ) -> JSON {
         [
-            "verdict": .string(why.verdict.rawValue), "summary": .string(why.summary), "campaign_id": .id(run.campaign),
+            "verdict": .string(why.verdict.rawValue), "summary": .text(why.summary),
+            "summary_localization": .localization(why.summary), "campaign_id": .id(run.campaign),
             "run_id": .id(run.id), "device_id": .id(device.id), "started_at": .time(run.startedAt),
             "steps": .array(
                 why.steps.map { step in
                     [
                         "rule": .string(step.rule.rawValue), "result": .string(step.result.rawValue),
-                        "text": .string(step.text),
+                        "text": .text(step.text), "text_localization": .localization(step.text),
                     ]
                 }),
             "conditions": .array(

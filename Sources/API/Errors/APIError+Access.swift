@@ -1,6 +1,7 @@
 import Administration
 import Campaigns
 import HTTPTypes
+import JSON
 
 /// Authentication and permissions.
 extension APIError {

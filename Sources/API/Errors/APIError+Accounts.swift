@@ -1,5 +1,6 @@
 import EventLoop
 import HTTPTypes
+import JSON
 
 /// Signing in, people and keys.
 extension APIError {
@@ -26,13 +27,13 @@ extension APIError {
     static func givesOwnScopesOnly(not excess: [String]) -> APIError {
         forbidden(
             "scope-missing",
-            "A key can have only scopes that its creator has. You don't have \(excess.joined(separator: ", ")).")
+            "A key can have only scopes that its creator has. You don't have \(excess.list).")
     }
 
     static func managesOwnScopesOnly(not excess: [String]) -> APIError {
         forbidden(
             "scope-missing",
-            "You can only manage keys whose scopes you have yourself. You don't have \(excess.joined(separator: ", ")). "
+            "You can only manage keys whose scopes you have yourself. You don't have \(excess.list). "
                 + "Ask an admin.")
     }
 

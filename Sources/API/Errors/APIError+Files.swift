@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 
 /// Files of devices.
 extension APIError {
@@ -19,7 +20,7 @@ extension APIError {
                 + "it in parts.")
     }
 
-    static func notATextFile(_ message: String) -> APIError { badRequest("not-a-text-file", message) }
+    static func notATextFile(_ message: Message) -> APIError { badRequest("not-a-text-file", message) }
 
     static func encodingNotInstalled(_ encoding: String) -> APIError {
         badRequest(

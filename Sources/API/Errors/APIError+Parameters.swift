@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 
 /// Values of parameters that can't be used.
 extension APIError {
@@ -62,7 +63,7 @@ extension APIError {
             field: "prefix")
     }
 
-    static func invalidName(_ reason: String) -> APIError {
+    static func invalidName(_ reason: Message) -> APIError {
         badRequest("invalid-name", "The name \(reason).", field: "name")
     }
 
@@ -83,7 +84,7 @@ extension APIError {
 
     // MARK: Devices and people
 
-    static func invalidInstallation(_ rule: String) -> APIError {
+    static func invalidInstallation(_ rule: Message) -> APIError {
         badRequest("invalid-installation", "The installation \(rule).", field: "installation")
     }
 
@@ -108,7 +109,7 @@ extension APIError {
             field: "activity")
     }
 
-    static func invalidUserID(_ reason: String) -> APIError {
+    static func invalidUserID(_ reason: Message) -> APIError {
         badRequest("invalid-user-id", "The user ID \(reason).", field: "user_id")
     }
 

@@ -3,7 +3,7 @@ import JSON
 
 /// Bodies and headers that can't be used, and names of parameters.
 extension APIError {
-    static func invalidJSON(_ reason: some CustomStringConvertible) -> APIError {
+    static func invalidJSON(_ reason: Message) -> APIError {
         badRequest("invalid-json", "The body is not JSON: \(reason).")
     }
 
@@ -20,7 +20,7 @@ extension APIError {
     static let invalidText = badRequest(
         "invalid-text", "The request contains the character U+0000, which can't be stored. Remove it.")
 
-    static func unknownParameter(_ name: String, hint: String) -> APIError {
+    static func unknownParameter(_ name: String, hint: Message) -> APIError {
         badRequest("unknown-parameter", "Unknown query parameter \(name). \(hint)", field: name)
     }
 
@@ -30,7 +30,7 @@ extension APIError {
     }
 
     /// `reason` continues the sentence "The parameter …".
-    static func invalidParameter(_ name: String, code: String, _ reason: String) -> APIError {
+    static func invalidParameter(_ name: String, code: String, _ reason: Message) -> APIError {
         badRequest(code, "The parameter \(name) \(reason).", field: name)
     }
 
@@ -53,7 +53,7 @@ extension APIError {
 
     /// `location` is the path of what the first request created.
     static func secretShownOnce(_ location: String?) -> APIError {
-        let made = location.map { "It created \($0). " } ?? ""
+        let made: Message = location.map { "It created \($0). " } ?? ""
         var refusal = conflict(
             "secret-shown-once",
             "The first request with this Idempotency-Key was carried out. \(made)Its answer held a secret, which is shown "

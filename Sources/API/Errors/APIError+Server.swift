@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 
 /// The state of the server, which has nothing to do with the request.
 extension APIError {
@@ -26,7 +27,7 @@ extension APIError {
         "The database is unavailable, and the pushes may or may not be stored. Send the request again with the same "
             + "Idempotency-Key; without one, the pushes may be sent twice.")
 
-    private static func noDatabase(_ message: String) -> APIError {
+    private static func noDatabase(_ message: Message) -> APIError {
         unavailable("database-unavailable", message, retryAfter: ErrorRendering.retryAfterSeconds)
     }
 

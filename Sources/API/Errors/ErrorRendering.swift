@@ -23,8 +23,8 @@ struct ErrorRendering: Sendable {
             JSON.Member("title", .string(refusal.status.reasonPhrase)),
             JSON.Member("status", .number(JSON.Number(refusal.status.code))),
             JSON.Member("code", .string(refusal.code)),
-            JSON.Member("detail", .string(refusal.detail)),
         ]
+        members += refusal.detail.members("detail")
         if let field = refusal.field { members.append(JSON.Member("field", .string(field))) }
         if !refusal.problems.isEmpty {
             members.append(JSON.Member("problems", .array(refusal.problems.map(\.json))))
@@ -63,10 +63,16 @@ struct ErrorRendering: Sendable {
     }
 }
 
+extension HTTPError {
+    fileprivate var message: Message {
+        limit.map { "The body must not be larger than \($0) bytes." } ?? Message(sentence: detail)
+    }
+}
+
 extension APIError {
     /// HTTPServer writes its codes with underscores.
     fileprivate init(_ error: HTTPError) {
-        self.init(error.status, String(error.code.map { $0 == "_" ? "-" : $0 }), error.detail)
+        self.init(error.status, String(error.code.map { $0 == "_" ? "-" : $0 }), error.message)
         headers = error.headers
     }
 
@@ -107,10 +113,9 @@ extension APIError {
 
 extension Problem {
     var json: JSON {
-        let members: [JSON.Member] = [
-            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)),
-            JSON.Member("message", .string(message)), JSON.Member("severity", .string(severity.rawValue)),
-        ]
+        let members =
+            [JSON.Member("path", .string(path)), JSON.Member("code", .string(code))] + message.members("message")
+            + [JSON.Member("severity", .string(severity.rawValue))]
         guard let fix else { return .object(members) }
         return .object(members + [JSON.Member("fix", ["from": .string(fix.from), "to": .string(fix.to)])])
     }

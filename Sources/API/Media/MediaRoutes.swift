@@ -88,7 +88,7 @@ struct MediaRoutes: RouteGroup {
             app: call.app, name: name ?? String(url.text.prefix(MediaRecord.maximumNameLength)), externalURL: url,
             type: type, size: size)
         var warnings: [Problem] = []
-        if case .unreachable(let reason) = result { warnings.append(Self.unseen(reason)) }
+        if case .unreachable(let reason) = result { warnings.append(Self.unseen(Message(verbatim: reason))) }
         return answer(json(added, warnings), about: added, call, isNew)
     }
 
@@ -117,7 +117,7 @@ struct MediaRoutes: RouteGroup {
         }
     }
 
-    private static func unseen(_ reason: String) -> Problem {
+    private static func unseen(_ reason: Message) -> Problem {
         Problem(
             path: "external_url", code: "media-not-verified",
             message: "could not be checked: \(reason). Devices may not be able to fetch it either", severity: .warning)

@@ -72,7 +72,8 @@ extension TestPushPreparation.Recipient {
             "host": .text(answer.host), "outcome": .string(answer.state.rawValue),
             "status": answer.status.map { .count($0) } ?? .null, "reason": .text(answer.reason),
             "invalid_since": .time(since), "apns_id": .string(id.text), "apns_unique_id": .text(answer.uniqueID),
-            "meaning": .string(answer.meaning), "remedy": .text(answer.remedy),
+            "meaning": .text(answer.meaning), "meaning_localization": .localization(answer.meaning),
+            "remedy": .text(answer.remedy), "remedy_localization": .localization(answer.remedy),
         ]
     }
 }

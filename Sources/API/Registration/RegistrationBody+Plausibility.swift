@@ -75,7 +75,7 @@ extension RegistrationBody {
         return .absent
     }
 
-    private mutating func warn(_ path: String, _ code: String, _ message: String) {
+    private mutating func warn(_ path: String, _ code: String, _ message: Message) {
         warnings.append(Problem(path: path, code: code, message: message, severity: .warning))
     }
 }

@@ -38,7 +38,7 @@ extension RegistrationBody {
     var isOptedOutOfAll: Bool { optOuts.contains(OptOut.allKey) }
 
     static func unknownTopicWarning(_ key: String) -> Problem {
-        let message =
+        let message: Message =
             key == "all"
             ? "contains all, which is not a topic of the app yet; it is stored anyway, but the opt-out from all campaigns is *"
             : "contains \(key), which is not a topic of the app yet; it is stored anyway"

@@ -316,6 +316,6 @@ struct RegistrationBody: Equatable {
 
 extension DeviceAddress {
     /// The rule for installations, as a text that follows the field's name.
-    static let installationRule =
+    static let installationRule: Message =
         "must be 1 to \(maximumInstallationLength) visible ASCII characters, must not be . or .., and must not begin with ~"
 }

@@ -13,13 +13,17 @@ struct RunReport: Equatable {
 }
 
 extension RunRecord {
+    /// Why it is paused, or why it waits.
+    private var shownReason: Message? { reason ?? (state == .sending ? lastAnswer?.text : nil) }
+
     /// The run and its ledger.
     var members: [JSON.Member] {
         var members: [JSON.Member] = [
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
             JSON.Member("version", .count(version)),
             JSON.Member("state", .string(stateName)), JSON.Member("next_at", .time(nextAt)),
-            JSON.Member("reason", .text(reason ?? (state == .sending ? lastAnswer?.text : nil))),
+            JSON.Member("reason", .text(shownReason)),
+            JSON.Member("reason_localization", .localization(shownReason)),
             JSON.Member("last_answer", lastAnswer?.json ?? .null),
             JSON.Member("progress", .number(JSON.Number(shortest: progress))),
             JSON.Member("destination", .text(destination?.rawValue)),

@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 
 /// People who sign in.
 extension Refusal {

@@ -50,6 +50,8 @@ public struct RunContents: Sendable {
 
     /// A run's template refers to media that was deleted since. The run is paused rather than sent without the media.
     struct MediaGone: Error, CustomStringConvertible {
-        var description: String { "the template's media was deleted; upload it again or send another template" }
+        static let message: Message = "the template's media was deleted; upload it again or send another template"
+
+        var description: String { Self.message.description }
     }
 }

@@ -1,6 +1,6 @@
 public import Campaigns
 import EventLoop
-import JSON
+public import JSON
 import Postgres
 public import Store
 
@@ -40,9 +40,9 @@ public struct CampaignStarter: Sendable {
         /// A run that waits for a person's answer.
         case needsConfirmation(Run.ID)
         /// An occurrence was skipped, with the reason.
-        case skipped(Campaign.ID, String)
+        case skipped(Campaign.ID, Message)
         /// The campaign failed, with the reason.
-        case refused(Campaign.ID, String)
+        case refused(Campaign.ID, Message)
         /// An unexpected error; the campaign is tried again in the next round.
         case failed(Campaign.ID, String)
     }

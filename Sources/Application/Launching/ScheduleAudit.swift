@@ -17,12 +17,12 @@ struct ScheduleAudit: Sendable {
 
     /// Does `work`, and records the action with the reason in the same transaction, unless `work` returns nil.
     func recording<Value>(
-        _ campaign: DueCampaign, _ action: String, _ reason: String?, _ work: () async throws -> Value?
+        _ campaign: DueCampaign, _ action: String, _ reason: Message?, _ work: () async throws -> Value?
     ) async throws -> Value? {
         guard !campaign.isStartedByHand else { return try await work() }
         return try await pool.joiningTransaction {
             guard let value = try await work() else { return nil }
-            let after: JSON? = reason.map { ["reason": .string($0)] }
+            let after: JSON? = reason.map { ["reason": .string($0.description)] }
             try await audit.add(
                 AuditEntry(
                     actor: AuditEntry.Actor(.schedule, name: "schedule"), action: "campaigns.\(action)",

@@ -7,6 +7,6 @@ func validated<Value>(_ name: String, _ make: () throws -> Value) throws -> Valu
     do {
         return try make()
     } catch {
-        throw ValidationError("--\(name): \((error as? InvalidValue)?.message ?? "\(error)")")
+        throw ValidationError("--\(name): \((error as? InvalidValue)?.message.description ?? "\(error)")")
     }
 }

@@ -69,8 +69,8 @@ extension Send.Report {
         answer = TestPushResult(
             json["outcome"]?.text.flatMap { TestPushResult.State(rawValue: $0) } ?? .unknown,
             host: json["host"]?.text, status: json["status"]?.int, reason: json["reason"]?.text,
-            uniqueID: json["apns_unique_id"]?.text, meaning: json["meaning"]?.text ?? "",
-            remedy: json["remedy"]?.text)
+            uniqueID: json["apns_unique_id"]?.text, meaning: Message(verbatim: json["meaning"]?.text ?? ""),
+            remedy: (json["remedy"]?.text).map { Message(verbatim: $0) })
         id = json["apns_id"]?.text ?? ""
         device = json["nickname"]?.text ?? json["installation"]?.text
         since = json["invalid_since"]?.text

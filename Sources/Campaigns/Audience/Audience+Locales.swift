@@ -43,7 +43,7 @@ extension AudienceTest.TextTest {
         return [
             .warning(
                 ProblemPath.member(AudienceCondition.Companion.value, of: path), "never-matches",
-                "no device of the app has the language or locale \(sought.prefix(3).joined(separator: ", ")); "
+                "no device of the app has the language or locale \(Array(sought.prefix(3)).list); "
                     + "check how it is spelled")
         ]
     }

@@ -119,7 +119,7 @@ extension [String] {
     /// The first three, and how many more there are.
     fileprivate var listed: String {
         let shown = 3
-        guard count > shown else { return map(\.quoted).alternatives }
+        guard count > shown else { return map(\.quoted).alternatives.description }
         return prefix(shown).map(\.quoted).joined(separator: ", ") + " or one of \(count - shown) more"
     }
 }

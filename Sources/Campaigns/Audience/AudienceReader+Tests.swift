@@ -13,13 +13,13 @@ extension AudienceReader {
         }
         guard let field = AudienceField(rawValue: name) else {
             let names = AudienceField.allCases.map(\.rawValue)
-            let end =
-                Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" }
+            let end: Message =
+                Spelling.nearest(to: name, among: names).map(Spelling.suggestion)
                 ?? "; use \(names.alternatives), or \"attribute\" for a value that the app stores"
             return refuse(
                 memberPath, "unknown-field", "must be the name of a field, not \(JSON.string(name).summary)\(end)")
         }
-        return test(of: field.kind, named: field.rawValue, members, at: path).map { .field(field, $0) }
+        return test(of: field.kind, named: "\(field.rawValue)", members, at: path).map { .field(field, $0) }
     }
 
     mutating func attribute(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
@@ -31,7 +31,7 @@ extension AudienceReader {
     }
 
     private mutating func test(
-        of kind: AudienceField.Kind, named name: String, _ members: [JSON.Member], at path: String
+        of kind: AudienceField.Kind, named name: Message, _ members: [JSON.Member], at path: String
     ) -> AudienceTest? {
         let memberPath = ProblemPath.member(Companion.op, of: path)
         let operators = kind.operators.map(\.rawValue)
@@ -42,7 +42,7 @@ extension AudienceReader {
             return refuse(memberPath, "wrong-type", "must be \(operators.alternatives), not \(op.summary)")
         }
         guard let comparison = AudienceOperator(rawValue: text), kind.operators.contains(comparison) else {
-            let suggestion = Spelling.nearest(to: text, among: operators).map { "; did you mean \($0)?" } ?? ""
+            let suggestion = Spelling.suggestion(for: text, among: operators)
             return refuse(
                 memberPath, "unknown-op",
                 "must be \(operators.alternatives) for \(name), not \(JSON.string(text).summary)\(suggestion)")
@@ -149,7 +149,7 @@ extension AudienceReader {
         switch kind {
         case .word(let keywords):
             guard keywords.contains(text) else {
-                let suggestion = Spelling.nearest(to: text, among: keywords).map { "; did you mean \($0)?" } ?? ""
+                let suggestion = Spelling.suggestion(for: text, among: keywords)
                 return refuse(
                     path, "unknown-value",
                     "must be \(keywords.alternatives), not \(JSON.string(text).summary)\(suggestion)")

@@ -92,10 +92,10 @@ struct AudienceReader {
     private mutating func noKind(_ members: [JSON.Member], at path: String) -> AudienceCondition? {
         let kinds = AudienceCondition.Kind.allCases.map(\.rawValue)
         for member in members {
-            guard let suggestion = Spelling.nearest(to: member.key, among: kinds) else { continue }
+            guard let meant = Spelling.nearest(to: member.key, among: kinds) else { continue }
             return refuse(
                 ProblemPath.member(member.key, of: path), "unknown-field",
-                "is an unknown field; did you mean \(suggestion)?")
+                "is an unknown field\(Spelling.suggestion(meant))")
         }
         return refuse(path, "no-condition", "must contain one of the members \(kinds.alternatives)")
     }
@@ -132,18 +132,19 @@ struct AudienceReader {
     // MARK: Problems
 
     @discardableResult
-    mutating func refuse<Value>(_ path: String, _ code: String, _ message: String, _: Value.Type = Value.self) -> Value?
+    mutating func refuse<Value>(_ path: String, _ code: String, _ message: Message, _: Value.Type = Value.self)
+        -> Value?
     {
         problems.append(.error(path, code, message))
         return nil
     }
 
-    mutating func refuse(_ path: String, _ code: String, _ message: String) {
+    mutating func refuse(_ path: String, _ code: String, _ message: Message) {
         problems.append(.error(path, code, message))
     }
 
     mutating func unknown(_ key: String, in path: String, among known: [String]) {
-        let suggestion = Spelling.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
+        let suggestion = Spelling.suggestion(for: key, among: known)
         refuse(ProblemPath.member(key, of: path), "unknown-field", "is an unknown field\(suggestion)")
     }
 }

@@ -72,7 +72,7 @@ struct AudienceSize: Equatable {
 
     var problems: [Problem] {
         let limits = AudienceReader.Limits.resolved
-        let counted = [
+        let counted: [(count: Int, limit: Int, code: String, noun: Message)] = [
             (conditions, limits.conditions, "too-many-conditions", "conditions"),
             (depth, limits.depth, "too-deep", "levels of nested conditions"),
             (userIDs, limits.userIDs, "too-many", "user ids"),

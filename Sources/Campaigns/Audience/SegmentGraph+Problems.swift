@@ -9,7 +9,7 @@ extension SegmentGraph {
         return audience.references.compactMap { path, reference in
             guard case .segment(let used) = reference else { return nil }
             if let id, leads(from: used, to: id) {
-                let message =
+                let message: Message =
                     used == id ? "must not be the segment itself" : "must not be a segment that uses this segment"
                 return .error(path, "segment-cycle", message)
             }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The values that decide which transitions a campaign allows: more than its state.
 public struct CampaignStatus: Hashable, Sendable {
     public let state: CampaignState
@@ -56,10 +58,10 @@ extension Refusal {
         if transition == .start, status.state.after(.start) != nil {
             return status.schedule == .triggered ? .isTriggered(status.state) : .isRecurring(status.state)
         }
-        let rest =
+        let rest: Message =
             status.actions.isEmpty
             ? "Its state is final; make a copy to send again."
-            : "Allowed now: \(status.actions.map(\.rawValue).joined(separator: ", "))."
+            : "Allowed now: \(status.actions.map(\.rawValue).list)."
         return .campaignCannot(transition.pastParticiple, in: status.name, rest)
     }
 }

@@ -64,9 +64,9 @@ extension TemplateContent {
     private static let tooLarge = "payload-too-large"
 
     private func sizeProblems(_ size: ContentSize) -> [Problem] {
-        let limit = "\(pushType.rawValue) pushes may have at most \(size.limit)"
+        let limit: Message = "\(pushType.rawValue) pushes may have at most \(size.limit)"
         if size.least > size.limit {
-            let atLeast = size.least == size.worst ? "" : " at least"
+            let atLeast: Message = size.least == size.worst ? "" : " at least"
             return [
                 Problem(
                     path: "", code: Self.tooLarge,
@@ -74,7 +74,7 @@ extension TemplateContent {
             ]
         }
         guard size.worst > size.limit else { return [] }
-        let message =
+        let message: Message =
             "with the longest values of all devices, the payload is \(size.worst) bytes long; \(limit). "
             + "Recipients with a longer payload are skipped"
         return [Problem(path: "", code: "payload-may-be-too-large", message: message, severity: .warning)]
@@ -85,7 +85,7 @@ extension TemplateContent {
     private func localeProblems() -> [Problem] {
         var seen: Set<LocaleTag> = []
         var problems: [Problem] = []
-        func refuse(_ path: String, _ code: String, _ message: String) {
+        func refuse(_ path: String, _ code: String, _ message: Message) {
             problems.append(Problem(path: path, code: code, message: message))
         }
         for variant in variants {

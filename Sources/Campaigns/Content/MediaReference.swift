@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 import Notifications
 
 /// An image, a sound or a video that a push shows: one stored for the app, or a URL elsewhere.
@@ -31,5 +31,5 @@ public enum MediaLookupResult: Hashable, Sendable {
     case found(url: String, type: String?)
     case absent
     /// With a message that continues after "media": "is a TIFF, which iOS cannot show".
-    case refused(String)
+    case refused(Message)
 }

@@ -20,7 +20,7 @@ extension ContentText {
         }
     }
 
-    private func warning(_ message: String) -> Problem { .warning(path, "never-matches", message) }
+    private func warning(_ message: Message) -> Problem { .warning(path, "never-matches", message) }
 
     /// Names that stand where a text was meant: `plan != gold`.
     func unquoted(_ unknown: Set<Field>) -> [Field] {
@@ -35,7 +35,7 @@ extension ContentText {
 
 extension DeviceField {
     /// Nil if a value of the field can contain the text; else a suggestion, or an empty text.
-    fileprivate func containsNever(_ text: String) -> String? {
+    fileprivate func containsNever(_ text: String) -> Message? {
         switch self {
         case .timeZone:
             guard !ZoneName.all.contains(where: { $0.contains(text) }) else { return nil }
@@ -51,7 +51,7 @@ extension DeviceField {
         }
     }
 
-    private func suggestion(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
+    private func suggestion(_ meant: String?) -> Message { meant.map(Spelling.suggestion) ?? "" }
 }
 
 extension LiquidMending {

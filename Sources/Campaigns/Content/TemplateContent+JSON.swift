@@ -37,7 +37,7 @@ extension TemplateContent {
             throw Problems([Problem(path: "", code: "wrong-type", message: "must be an object")])
         }
         var problems: [Problem] = []
-        func refuse(_ path: String, _ code: String, _ message: String) {
+        func refuse(_ path: String, _ code: String, _ message: Message) {
             problems.append(Problem(path: path, code: code, message: message))
         }
         self.init(payload: json[Key.payload] ?? .null)
@@ -49,7 +49,7 @@ extension TemplateContent {
                 } else {
                     refuse(
                         member.key, "unknown-value",
-                        "must be one of \(PushType.allCases.map(\.rawValue).joined(separator: ", "))")
+                        "must be one of \(PushType.allCases.map(\.rawValue).list)")
                 }
             case (Key.priority, .number(let number)):
                 priority = number.int.flatMap(Priority.init(rawValue:))
@@ -73,7 +73,7 @@ extension TemplateContent {
                 (Key.media, .null):
                 break
             case (let key, _) where Key.all.contains(key):
-                let wanted =
+                let wanted: Message =
                     switch key {
                     case Key.priority, Key.expiration: "a number"
                     case Key.variants: "an object of payloads by locale"
@@ -82,7 +82,7 @@ extension TemplateContent {
                     }
                 refuse(key, "wrong-type", "must be \(wanted)")
             case (let key, _):
-                let suggestion = Spelling.nearest(to: key, among: Key.all).map { "; did you mean \($0)?" } ?? ""
+                let suggestion = Spelling.suggestion(for: key, among: Key.all)
                 refuse(key, "unknown-field", "is an unknown field\(suggestion)")
             }
         }

@@ -14,10 +14,10 @@ extension TemplateContent {
         return variants.compactMap { variant in
             guard let tag = try? LocaleTag(variant.locale), !used.contains(tag) else { return nil }
             let near = locales.filter { $0.language == tag.language }.sorted().prefix(Self.maximumNamed)
-            let reason =
+            let reason: Message =
                 near.isEmpty
                 ? "no device has the language \(tag.language)"
-                : "the nearest locales are \(near.map(\.text).joined(separator: ", "))"
+                : "the nearest locales are \(near.map(\.text).list)"
             return .warning(
                 ProblemPath.member(variant.locale, of: "variants"), "unused-locale",
                 "is not used by any device of the app: \(reason)")

@@ -28,11 +28,12 @@ extension TemplateContent {
         guard let categories = context.categories, case .string(let category) = payload["aps"]?["category"],
             !LiquidTemplate.isLiquid(category), !categories.contains(category)
         else { return [] }
+        let suggestion = Spelling.suggestion(for: category, among: categories.sorted())
         return [
             .warning(
                 "aps.category", "unknown-category",
-                "must be one of the app's categories; \(category) is unknown, and the device shows no buttons for it"
-                    + Self.suggestion(category, categories.sorted()))
+                "must be one of the app's categories; \(category) is unknown, and the device shows no buttons for it\(suggestion)"
+            )
         ]
     }
 
@@ -78,7 +79,7 @@ extension TemplateContent {
         }
     }
 
-    private static func suggestion(_ word: String, _ candidates: [String]) -> String {
-        Spelling.nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
+    private static func suggestion(_ word: String, _ candidates: [String]) -> Message {
+        Spelling.suggestion(for: word, among: candidates)
     }
 }

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A campaign that is due to start, as it was read, and the decision about it. Pure: `CampaignStarter` acts on it.
 /// Docs/decisions/planning.md explains why a question is a paused run.
 public struct DueCampaign: Sendable {
@@ -49,11 +51,11 @@ public struct DueCampaign: Sendable {
         /// Check again later: the last run has not ended, or the next occurrence is not due.
         case wait
         /// With a question, the run waits for a person's answer.
-        case start(Occurrence, question: String?)
+        case start(Occurrence, question: Message?)
         /// Skip this occurrence for the reason given; the schedule goes on.
-        case skip(String)
+        case skip(Message)
         /// Send nothing, for the reason given: somebody has to act.
-        case fail(String)
+        case fail(Message)
     }
 
     /// The occurrence that is due by the schedule; nil when the campaign was started by hand.
@@ -74,8 +76,10 @@ public struct DueCampaign: Sendable {
         case nil: break
         case .audienceEmpty, .schedulePast: return skipOrFail(obstacle)
         case .noCredential:
+            let reason = LaunchObstacle.noCredential.reason
             return .fail(
-                "\(LaunchObstacle.noCredential.reason) Then \(isRecurring ? "schedule" : "start") the campaign again.")
+                isRecurring
+                    ? "\(reason) Then schedule the campaign again." : "\(reason) Then start the campaign again.")
         case .archived, .content, .unreadable, .audience: return .fail(obstacle?.reason ?? "")
         }
         guard let due, let schedule else {
@@ -113,7 +117,7 @@ public struct DueCampaign: Sendable {
     }
 
     /// The question when the campaign may have started before the database was restored.
-    private func restored(since moment: Int) -> String? {
+    private func restored(since moment: Int) -> Message? {
         guard let restoredAt, moment <= restoredAt else { return nil }
         return """
             The database was restored from a backup, or another server took over, after this was to start. It may have been \

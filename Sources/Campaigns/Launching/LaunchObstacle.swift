@@ -8,7 +8,7 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
     /// since the campaign was saved.
     case content([Problem])
     /// The stored content can't be read any more, with the error.
-    case unreadable(String)
+    case unreadable(Message)
     /// Errors of the audience: a segment may be gone.
     case audience([Problem])
     case audienceEmpty
@@ -42,7 +42,7 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
     }
 
     /// As the reason of a scheduled campaign that failed, or of an occurrence that was skipped.
-    public var reason: String {
+    public var reason: Message {
         switch self {
         case .archived: "The campaign is archived."
         case .noCredential: "The app has no APNs key (.p8). Add one to its credentials."
@@ -58,7 +58,7 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
         }
     }
 
-    private static func sentences(_ problems: [Problem]) -> String {
-        problems.map(\.sentence).joined(separator: " ")
+    private static func sentences(_ problems: [Problem]) -> Message {
+        .sentences(problems.map(\.sentence))
     }
 }

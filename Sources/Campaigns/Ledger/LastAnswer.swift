@@ -1,3 +1,5 @@
+public import JSON
+
 /// Apple's last answer for which recipients wait: their pushes are sent again later.
 public struct LastAnswer: Hashable, Sendable {
     /// As Apple sent it, like TooManyProviderTokenUpdates.
@@ -12,7 +14,7 @@ public struct LastAnswer: Hashable, Sendable {
     public var answer: AppleAnswer { AppleAnswer(temporary: reason) }
 
     /// Why a run or a push waits, for a person.
-    public var text: String {
+    public var text: Message {
         "Apple's last answer was \(answer.name). Belfry sends again by itself."
     }
 }

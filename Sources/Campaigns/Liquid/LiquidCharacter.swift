@@ -1,3 +1,5 @@
+import JSON
+
 /// The meaning of a character between the braces of a template.
 ///
 /// Names consist of letters, marks and digits of any language, `_` and `-`. White space of any kind separates. All
@@ -75,15 +77,15 @@ enum LiquidCharacter {
     // MARK: Words
 
     /// The character as an error shows it: `“ (curly quote)`, `the invisible character zero width space (U+200B)`.
-    static func description(of scalar: Unicode.Scalar) -> String {
+    static func description(of scalar: Unicode.Scalar) -> Message {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
         let name = scalar.properties.name?.lowercased() ?? scalar.properties.nameAlias?.lowercased() ?? ""
         if isIgnorable(scalar) || isSpace(scalar) {
-            return "the invisible character \(name.isEmpty ? code : "\(name) (\(code))")"
+            return name.isEmpty ? "the invisible character \(code)" : "the invisible character \(name) (\(code))"
         }
         if "“”‘’".unicodeScalars.contains(scalar) { return "\(scalar) (curly quote)" }
         return scalar.value < 0x80 || name.isEmpty
-            ? String(scalar) : "\(scalar) (\(name.replacing("fullwidth", with: "full-width")))"
+            ? "\(scalar)" : "\(scalar) (\(name.replacing("fullwidth", with: "full-width")))"
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The argument of `date`: a subset of strftime, divided once.
 ///
 /// `%Y %y %m %d %e %j` year, month, day, day padded by a space, day of the year; `%H %k %I %l %M %S %p %P` hours of 24
@@ -79,7 +81,7 @@ struct LiquidDateFormat: Equatable {
         }
     }
 
-    private static func fault(_ what: String) -> LiquidFilter.Fault {
+    private static func fault(_ what: Message) -> LiquidFilter.Fault {
         LiquidFilter.Fault(
             code: "date-format",
             message:

@@ -8,7 +8,7 @@ struct LiquidError: Error, Equatable, Sendable {
     /// Bytes of UTF-8 before what is at fault.
     let offset: Int
     /// For the author of the text; a sentence without its full stop.
-    let message: String
+    let message: Message
     /// Mends the whole tag.
     var fix: Problem.Fix?
 

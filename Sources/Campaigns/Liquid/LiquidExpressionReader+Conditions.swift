@@ -1,8 +1,10 @@
+import JSON
+
 extension LiquidExpressionReader {
     /// Liquid's `and` and `or` bind equally, from the right: `a and b or c` is `a and (b or c)`.
     mutating func condition() throws(LiquidError) -> LiquidCondition {
         guard token.kind != .end else {
-            let message = "a condition must follow, like {% if first_name %}"
+            let message: Message = "a condition must follow, like {% if first_name %}"
             throw LiquidError(code: "empty", offset: token.offset, message: message)
         }
         var parts: [(condition: LiquidCondition, isAnd: Bool)] = []

@@ -1,3 +1,5 @@
+import JSON
+
 /// Parses the markup between the braces: a placeholder with its filters, or a condition. It throws an error that ends
 /// parsing and collects the others.
 struct LiquidExpressionReader {
@@ -150,17 +152,17 @@ struct LiquidExpressionReader {
         return true
     }
 
-    func expectEnd(_ wanted: String) throws(LiquidError) {
+    func expectEnd(_ wanted: Message) throws(LiquidError) {
         guard token.kind == .end else { throw unexpected(wanted) }
     }
 
-    func unexpected(_ wanted: String) -> LiquidError {
-        let hint = token.kind == .sign("=") ? "; did you mean ==?" : ""
+    func unexpected(_ wanted: Message) -> LiquidError {
+        let hint: Message = token.kind == .sign("=") ? Spelling.suggestion("==") : ""
         return LiquidError(
             code: "unexpected", offset: token.offset, message: "unexpected \(token.text): \(wanted)\(hint)")
     }
 
-    mutating func report(_ code: String, _ token: LiquidToken, _ message: String) {
+    mutating func report(_ code: String, _ token: LiquidToken, _ message: Message) {
         errors.append(LiquidError(code: code, offset: token.offset, message: message))
     }
 }

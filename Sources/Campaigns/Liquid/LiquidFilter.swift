@@ -5,7 +5,7 @@ extension LiquidFilter {
     /// The reason why a filter is invalid: a code and a message.
     struct Fault: Error {
         let code: String
-        let message: String
+        let message: Message
     }
 
     static let names = ["default", "upcase", "downcase", "capitalize", "truncate", "date", "number", "as_number"]
@@ -55,16 +55,16 @@ extension LiquidFilter {
     }
 
     private static func count(
-        _ name: String, _ arguments: [LiquidOperand], _ allowed: ClosedRange<Int>, _ what: String?
+        _ name: String, _ arguments: [LiquidOperand], _ allowed: ClosedRange<Int>, _ what: Message?
     ) throws(Fault) {
         guard !allowed.contains(arguments.count) else { return }
-        let wanted = what.map { "takes \($0)" } ?? "takes no argument"
-        let found = arguments.isEmpty ? "none" : "\(arguments.count)"
+        let wanted: Message = what.map { "takes \($0)" } ?? "takes no argument"
+        let found: Message = arguments.isEmpty ? "none" : "\(arguments.count)"
         throw Fault(code: "argument-count", message: "\(name) \(wanted), but has \(found)")
     }
 
     private static func whole(
-        _ argument: LiquidOperand, _ range: ClosedRange<Int>, _ wanted: String
+        _ argument: LiquidOperand, _ range: ClosedRange<Int>, _ wanted: Message
     ) throws(Fault) -> Int {
         guard case .number(let text) = argument, let number = Int(text), range.contains(number) else {
             throw Fault(code: "bad-argument", message: "\(wanted) from \(range.lowerBound) to \(range.upperBound)")
@@ -72,15 +72,17 @@ extension LiquidFilter {
         return number
     }
 
-    private static func text(_ argument: LiquidOperand, _ what: String) throws(Fault) -> String {
+    private static func text(_ argument: LiquidOperand, _ what: Message) throws(Fault) -> String {
         guard case .text(let text) = argument else {
             throw Fault(code: "bad-argument", message: "\(what) must be a text in quotes")
         }
         return text
     }
 
-    private static func unknown(_ name: String) -> String {
-        let suggestion = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
-        return "unknown filter \(name); \(suggestion ?? "the filters are \(names.joined(separator: ", "))")"
+    private static func unknown(_ name: String) -> Message {
+        guard let meant = Spelling.nearest(to: name, among: names) else {
+            return "unknown filter \(name); the filters are \(names.list)"
+        }
+        return "unknown filter \(name)\(Spelling.suggestion(meant))"
     }
 }

@@ -16,12 +16,12 @@ struct LiquidToken: Equatable {
     let offset: Int
 
     /// The token as error messages show it.
-    var text: String {
+    var text: Message {
         switch kind {
-        case .word(let word): word
+        case .word(let word): "\(word)"
         case .text(let text): "\"\(text)\""
-        case .number(let number): number
-        case .sign(let sign): sign
+        case .number(let number): "\(number)"
+        case .sign(let sign): "\(sign)"
         case .end: "the end"
         }
     }

@@ -19,7 +19,7 @@ struct LiquidParser {
 
     mutating func template() throws(LiquidErrors) -> [LiquidNode] {
         guard text.utf8.count <= LiquidTemplate.maximumSize else {
-            let message =
+            let message: Message =
                 "a text with Liquid must be at most \(LiquidTemplate.maximumSize) bytes long, not \(text.utf8.count)"
             throw LiquidErrors(errors: [LiquidError(code: "too-long", offset: 0, message: message)])
         }
@@ -146,7 +146,7 @@ struct LiquidParser {
         report("unknown-tag", start, Self.unknownTag(name))
     }
 
-    private mutating func report(_ code: String, _ offset: Int, _ message: String) {
+    private mutating func report(_ code: String, _ offset: Int, _ message: Message) {
         errors.append(LiquidError(code: code, offset: offset, message: message))
     }
 
@@ -156,12 +156,12 @@ struct LiquidParser {
         "echo", "liquid", "tablerow",
     ]
 
-    private static func unknownTag(_ name: String) -> String {
+    private static func unknownTag(_ name: String) -> Message {
         if name.isEmpty { return "{% … %} needs a tag, like {% if first_name %}" }
         if name == "endcomment" || name == "endraw" { return "{% \(name) %} has no matching opening tag" }
         if otherTags.contains(name) { return "{% \(name) %} is not supported; templates support if, comment and raw" }
         let suggestion = name == "elif" || name == "elseif" ? "elsif" : Spelling.nearest(to: name, among: tags)
-        return "unknown tag \(name)" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+        return "unknown tag \(name)\(suggestion.map(Spelling.suggestion) ?? "")"
     }
 }
 

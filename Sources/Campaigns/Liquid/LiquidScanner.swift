@@ -76,11 +76,11 @@ struct LiquidScanner {
     private mutating func unclosed(_ open: Int, _ isTag: Bool) {
         let (opening, closing) = isTag ? ("{%", "%}") : ("{{", "}}")
         let mending = errors.count < LiquidTemplate.maximumErrors ? mending(of: opening, at: open) : nil
+        let hint: Message = mending.map { "; \($0.typed) only looks like it" } ?? ""
         errors.append(
             LiquidError(
                 code: isTag ? "unclosed-tag" : "unclosed-output", offset: open,
-                message: "the \(opening) has no \(closing) that closes it"
-                    + (mending.map { "; \($0.typed) only looks like it" } ?? ""),
+                message: "the \(opening) has no \(closing) that closes it\(hint)",
                 fix: mending?.fix))
         position = open + 2
     }

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Apple's answer about a signing key in one environment, with the action to take.
 public struct CredentialFinding: Sendable, Equatable {
     public enum Outcome: String, Sendable {
@@ -16,13 +18,13 @@ public struct CredentialFinding: Sendable, Equatable {
     public let status: Int?
     /// Apple's reason for a rejection.
     public let reason: String?
-    public let meaning: String
+    public let meaning: Message
     /// The action to take; nil for none.
-    public let remedy: String?
+    public let remedy: Message?
 
     public init(
         environment: PushEnvironment, outcome: Outcome, host: String, status: Int? = nil, reason: String? = nil,
-        meaning: String, remedy: String? = nil
+        meaning: Message, remedy: Message? = nil
     ) {
         self.environment = environment
         self.outcome = outcome

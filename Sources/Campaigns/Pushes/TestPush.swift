@@ -1,3 +1,4 @@
+public import JSON
 public import Notifications
 
 /// A push to one device, for a person who waits for the result.
@@ -38,13 +39,13 @@ public struct TestPushResult: Sendable, Equatable {
     public var invalidSince: Int64?
     /// Apple's key for the push in the console's delivery log; development only.
     public var uniqueID: String?
-    public var meaning: String
+    public var meaning: Message
     /// The action to take; nil for none.
-    public var remedy: String?
+    public var remedy: Message?
 
     public init(
         _ state: State, host: String? = nil, status: Int? = nil, reason: String? = nil, invalidSince: Int64? = nil,
-        uniqueID: String? = nil, meaning: String, remedy: String? = nil
+        uniqueID: String? = nil, meaning: Message, remedy: Message? = nil
     ) {
         self.state = state
         self.host = host

@@ -1,3 +1,5 @@
+import JSON
+
 /// Apps and their keys.
 extension Refusal {
     public static let bundleIDTaken = Refusal(

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Campaigns and their runs.
 extension Refusal {
     public static let campaignArchived = Refusal(
@@ -5,18 +7,19 @@ extension Refusal {
 
     /// Scheduled and running campaigns stay in the lists.
     public static func campaignIsActive(_ state: CampaignState) -> Refusal {
-        Refusal(
-            .conflict, "campaign-active",
-            "A campaign that is \(state.rawValue) can't be archived. "
-                + (state == .scheduled ? "Unschedule it first." : "Cancel it first, or wait until it has finished."))
+        let next: Message =
+            state == .scheduled ? "Unschedule it first." : "Cancel it first, or wait until it has finished."
+        return Refusal(
+            .conflict, "campaign-active", "A campaign that is \(state.rawValue) can't be archived. \(next)")
     }
 
     /// A campaign that was started is part of the ledger.
     public static func notADraft(_ state: CampaignState) -> Refusal {
-        Refusal(
+        let next: Message =
+            state == .scheduled ? "Unschedule it first." : "What was sent stays on record; archive it instead."
+        return Refusal(
             .conflict, "not-a-draft",
-            "Only a draft can be deleted, and this campaign is \(state.rawValue). "
-                + (state == .scheduled ? "Unschedule it first." : "What was sent stays on record; archive it instead."))
+            "Only a draft can be deleted, and this campaign is \(state.rawValue). \(next)")
     }
 
     /// A draft that was sent before it was unscheduled or failed.
@@ -33,18 +36,19 @@ extension Refusal {
 
     /// Starting a recurring campaign by hand would end its rule.
     public static func isRecurring(_ state: CampaignState) -> Refusal {
-        Refusal(
+        let next: Message = state == .scheduled ? "" : ": schedule it"
+        return Refusal(
             .conflict, "campaign-is-recurring",
-            "A recurring campaign starts by its schedule\(state == .scheduled ? "" : ": schedule it"). To send it now as "
+            "A recurring campaign starts by its schedule\(next). To send it now as "
                 + "well, duplicate it, remove the schedule from the copy and start the copy.")
     }
 
     /// The same for a triggered one.
     public static func isTriggered(_ state: CampaignState) -> Refusal {
-        Refusal(
+        let next: Message = state == .scheduled ? "trigger it." : "schedule it, then trigger it."
+        return Refusal(
             .conflict, "campaign-is-triggered",
-            "A campaign with a schedule of the kind “triggered” starts by API calls: "
-                + (state == .scheduled ? "trigger it." : "schedule it, then trigger it."))
+            "A campaign with a schedule of the kind “triggered” starts by API calls: \(next)")
     }
 
     public static let valuesNeedTemplate = Refusal(
@@ -65,7 +69,7 @@ extension Refusal {
         .conflict, "audience-empty", "No device matches the audience, so there is nothing to send.")
 
     /// The campaign was started and refused at its start, so nothing was sent.
-    public static func startRefused(_ reason: String) -> Refusal {
+    public static func startRefused(_ reason: Message) -> Refusal {
         Refusal(.conflict, "start-refused", reason)
     }
 
@@ -87,12 +91,12 @@ extension Refusal {
     }
 
     /// `rest` says what is allowed.
-    public static func campaignCannot(_ participle: String, in status: String, _ rest: String) -> Refusal {
+    public static func campaignCannot(_ participle: String, in status: String, _ rest: Message) -> Refusal {
         Refusal(
             .conflict, "transition-not-allowed", "A campaign that is \(status) can't be \(participle). \(rest)")
     }
 
-    public static func runCannot(_ participle: String, in state: String, _ rest: String) -> Refusal {
+    public static func runCannot(_ participle: String, in state: String, _ rest: Message) -> Refusal {
         Refusal(.conflict, "transition-not-allowed", "A run that is \(state) can't be \(participle). \(rest)")
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Devices and people.
 extension Refusal {
     public static let tooManyTags = Refusal(
@@ -57,7 +59,7 @@ extension Refusal {
                 "too-many-new-installations", "The app registers too many new installations at the moment.", seconds)
     }
 
-    private static func limited(_ code: String, _ message: String, _ seconds: Int) -> Refusal {
+    private static func limited(_ code: String, _ message: Message, _ seconds: Int) -> Refusal {
         Refusal(.limited(retryAfter: seconds), code, "\(message) Try again in \(seconds) seconds.")
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Topics and categories.
 extension Refusal {
     public static let topicKeyTaken = Refusal(

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A request that is valid but not carried out: expected, and explained to the person who asked.
 ///
 /// A new refusal is one static member in the file of its subject beside this one. Nothing else lists them: the API takes
@@ -27,18 +29,18 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable, in kebab-case, for programs.
     public let code: String
     /// One or more sentences: what is wrong, then what to do.
-    public let message: String
+    public let message: Message
     /// The member or header at fault; nil when it is the request as a whole.
     public let field: String?
 
-    public init(_ kind: Kind, _ code: String, field: String? = nil, _ message: String) {
+    public init(_ kind: Kind, _ code: String, field: String? = nil, _ message: Message) {
         self.kind = kind
         self.code = code
         self.field = field
         self.message = message
     }
 
-    public var description: String { message }
+    public var description: String { message.description }
 
     /// Lets `catch Refusal.schedulePast` match.
     public static func ~= (pattern: Refusal, error: any Error) -> Bool {
@@ -54,7 +56,7 @@ extension Refusal {
 
     /// For parameters that restrict what is counted or listed to campaigns.
     public static func campaignsNotFound(_ ids: [Campaign.ID]) -> Refusal {
-        let names = ids.map(\.description).joined(separator: ", ")
+        let names = ids.map(\.description).list
         return Refusal(
             .notFound, "campaign-not-found", field: "campaigns",
             "This app does not have these campaigns: \(names). Remove their IDs from the parameter campaigns.")
@@ -81,7 +83,7 @@ extension Refusal {
         "The first request with this Idempotency-Key is still being carried out. Send this one again in a few seconds.")
 
     public static func tooMany(_ resource: Resource, limit: Int) -> Refusal {
-        let message =
+        let message: Message =
             resource == .plan
             ? "An app can have at most \(limit) plans that are not archived. Archive or delete one first."
             : "An app can have at most \(limit) \(resource.plural). Delete one first."

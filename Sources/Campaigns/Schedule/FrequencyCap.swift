@@ -24,8 +24,13 @@ public struct FrequencyCap: Hashable, Sendable {
     private static let slack = 5_400
 
     /// "3 pushes in 7 days".
-    public var summary: String {
-        "\(count) \(count == 1 ? "push" : "pushes") in \(days == 1 ? "one day" : "\(days) days")"
+    public var summary: Message {
+        switch (count == 1, days == 1) {
+        case (true, true): "\(count) push in one day"
+        case (true, false): "\(count) push in \(days) days"
+        case (false, true): "\(count) pushes in one day"
+        case (false, false): "\(count) pushes in \(days) days"
+        }
     }
 }
 

@@ -33,9 +33,9 @@ public enum StartDecision: Hashable, Sendable {
     case wait
     case start
     /// With the reason for people.
-    case skip(String)
+    case skip(Message)
     /// With the question for people.
-    case ask(String)
+    case ask(Message)
 }
 
 extension MissedStart {
@@ -76,20 +76,20 @@ extension MissedStart {
 
     private func reason(
         _ due: DueOccurrence, _ schedule: Schedule, _ late: Int, _ isBlocked: Bool, _ zone: String
-    ) -> String {
-        let earlier =
+    ) -> Message {
+        let earlier: Message =
             switch due.missedBefore {
             case 0: ""
             case 1: ", and one before it was missed"
             default: ", and \(due.missedBefore) before it were missed"
             }
-        let cause = isBlocked ? "the run before it had not ended yet" : "it had not started"
-        let allowed = grace == 0 ? "no delay is" : "at most \(DurationText(grace).text) are"
+        let cause: Message = isBlocked ? "the run before it had not ended yet" : "it had not started"
+        let allowed: Message = grace == 0 ? "no delay is" : "at most \(DurationText(grace).text) are"
         return "This was due \(schedule.summary(of: due.occurrence, zone: zone))\(earlier). "
             + "\(DurationText(late).text) later \(cause), and \(allowed) allowed"
     }
 
-    private func rest(_ due: DueOccurrence, _ schedule: Schedule, _ zone: String) -> String {
+    private func rest(_ due: DueOccurrence, _ schedule: Schedule, _ zone: String) -> Message {
         due.next.map { " The next is \(schedule.summary(of: $0, zone: zone))." } ?? ""
     }
 }

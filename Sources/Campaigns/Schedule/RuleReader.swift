@@ -36,12 +36,12 @@ struct RuleReader {
             refuse("bad-part", "must contain only the rule, like FREQ=DAILY, without RRULE: and DTSTART")
         } else {
             let names = RecurrenceRule.Part.allCases.map(\.rawValue)
-            let suggestion = Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            let suggestion = Spelling.suggestion(for: name, among: names)
             refuse("unknown-part", "contains the unknown part \(quoted(name[...]))\(suggestion)")
         }
     }
 
-    mutating func refuse(_ code: String, _ message: String) {
+    mutating func refuse(_ code: String, _ message: Message) {
         problems.append(.error("", code, message))
     }
 

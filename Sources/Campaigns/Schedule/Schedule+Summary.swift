@@ -1,3 +1,4 @@
+public import JSON
 import Notifications
 
 extension Schedule {
@@ -15,7 +16,7 @@ extension Schedule {
 
     /// When one of its occurrences is due, as in "on Monday, 30 November 2026 at 18:00 (Europe/Berlin)", by the clock
     /// of the schedule's own zone or, when it has none, of `zone`.
-    public func summary(of occurrence: Occurrence, zone: String) -> String {
+    public func summary(of occurrence: Occurrence, zone: String) -> Message {
         switch occurrence {
         case .at(let moment): "on \(Self.summary(moment, ownZone ?? zone))"
         case .local(let time, _): "on \(time.summary) in each recipient's time zone"

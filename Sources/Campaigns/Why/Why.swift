@@ -1,3 +1,5 @@
+public import JSON
+
 /// Explains why a device got a push or not: the rules that were applied, in their order, up to the one that decided.
 public struct Why: Hashable, Sendable {
     public enum Verdict: String, Sendable {
@@ -43,12 +45,12 @@ public struct Why: Hashable, Sendable {
         public let rule: Rule
         public let result: Result
         /// A sentence.
-        public let text: String
+        public let text: Message
     }
 
     public let verdict: Verdict
     /// A sentence: that of the step that decided.
-    public let summary: String
+    public let summary: Message
     public let steps: [Step]
     /// The audience's conditions as they are for the device now; empty if it is a recipient.
     public let conditions: [WhyFacts.Condition]

@@ -1,3 +1,5 @@
+public import JSON
+
 /// The facts about one device and one run that tell why the device got the push or not.
 public struct WhyFacts: Sendable {
     /// Seconds since 1970.
@@ -10,7 +12,7 @@ public struct WhyFacts: Sendable {
         public var isCancelled: Bool
         public var isPaused: Bool
         /// Why it is paused, a sentence; nil: a person paused it.
-        public var pauseReason: String?
+        public var pauseReason: Message?
         public var finishedAt: Time?
         /// Devices with a higher id registered after the start.
         public var deviceCeiling: Int64
@@ -24,7 +26,7 @@ public struct WhyFacts: Sendable {
         public var areRecipientsDeleted: Bool
 
         public init(
-            startedAt: Time, isPlanned: Bool, isCancelled: Bool, isPaused: Bool = false, pauseReason: String? = nil,
+            startedAt: Time, isPlanned: Bool, isCancelled: Bool, isPaused: Bool = false, pauseReason: Message? = nil,
             finishedAt: Time?, deviceCeiling: Int64, planCursor: Int64, topic: String?, cap: FrequencyCap?,
             hasQuietHours: Bool, isInLocalTime: Bool, areRecipientsDeleted: Bool
         ) {

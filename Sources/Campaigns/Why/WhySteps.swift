@@ -1,3 +1,5 @@
+import JSON
+
 /// Applies the rules to the facts, in order, until one decides.
 struct WhySteps {
     private let facts: WhyFacts
@@ -14,15 +16,15 @@ struct WhySteps {
         return decide(outcome)
     }
 
-    private mutating func pass(_ rule: Why.Rule, _ text: String) {
+    private mutating func pass(_ rule: Why.Rule, _ text: Message) {
         steps.append(Why.Step(rule: rule, result: .passed, text: text))
     }
 
-    private mutating func fail(_ rule: Why.Rule, _ text: String) {
+    private mutating func fail(_ rule: Why.Rule, _ text: Message) {
         steps.append(Why.Step(rule: rule, result: .failed, text: text))
     }
 
-    private mutating func leaveOpen(_ rule: Why.Rule, _ text: String) {
+    private mutating func leaveOpen(_ rule: Why.Rule, _ text: Message) {
         steps.append(Why.Step(rule: rule, result: .unknown, text: text))
     }
 
@@ -97,7 +99,7 @@ struct WhySteps {
     }
 
     /// Nil for rules that the run does not have, and for those that say nothing before the last one.
-    private func passedText(_ rule: Why.Rule, _ outcome: WhyFacts.Outcome) -> String? {
+    private func passedText(_ rule: Why.Rule, _ outcome: WhyFacts.Outcome) -> Message? {
         switch rule {
         case .permission: "Notifications were not denied."
         case .topic: facts.run.topic.map { "The person had not opted out of the topic \($0)." }
@@ -121,7 +123,7 @@ struct WhySteps {
         }
     }
 
-    private func suppressedText(_ reason: String) -> String {
+    private func suppressedText(_ reason: String) -> Message {
         switch Self.rule(suppressedFor: reason) {
         case .permission: "Notifications were denied on the device."
         case .size: "The payload was too long for Apple with the values of this device."
@@ -133,7 +135,9 @@ struct WhySteps {
         case .value: "A value was missing for the text, and the text has no default for it."
         case .optOut: "The person had opted out of all campaigns."
         case .topic: "The person had opted out of the topic \(facts.run.topic ?? "of the campaign")."
-        case .cap: "The frequency cap of \(facts.run.cap?.summary ?? "the app") was reached."
+        case .cap:
+            facts.run.cap.map { "The frequency cap of \($0.summary) was reached." }
+                ?? "The frequency cap of the app was reached."
         case .quietHours: "It was in the quiet hours of the device, and the campaign skips such devices."
         case .localTime: "The local time was past when the run was planned, and the campaign skips such devices."
         case .beforeStart, .kind, .planned, .audience, .expiration, .cancellation, .sending, .apple, .answer:

@@ -2,6 +2,7 @@ import APNS
 import Campaigns
 import Crypto
 import EventLoop
+import JSON
 import Logging
 import Metrics
 import Postgres
@@ -55,7 +56,7 @@ actor APNSClientCache {
             return client
         } catch {
             throw ClientUnavailable(
-                meaning: "Connections to \(endpoint.host) can't be configured (\(error)).",
+                meaning: "Connections to \(endpoint.host) can't be configured (\(verbatim: error)).",
                 remedy: "Check this server's APNs settings.")
         }
     }
@@ -69,7 +70,8 @@ actor APNSClientCache {
             throw error
         } catch {
             throw ClientUnavailable(
-                meaning: "The app's .p8 key for the \(environment.name) environment can't be decrypted. \(error)",
+                meaning:
+                    "The app's .p8 key for the \(environment.name) environment can't be decrypted. \(verbatim: error)",
                 remedy: """
                     Start every worker with the sealing key that it was stored under, or delete the .p8 key and add \
                     it again.

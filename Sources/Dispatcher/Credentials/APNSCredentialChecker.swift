@@ -2,6 +2,7 @@ public import APNS
 public import Campaigns
 import Crypto
 public import EventLoop
+import JSON
 public import Logging
 public import Metrics
 public import Notifications
@@ -60,7 +61,7 @@ public struct APNSCredentialChecker: Sendable {
         } catch {
             return CredentialFinding(
                 environment: environment, outcome: .unknown, host: endpoint.host,
-                meaning: "Connections to \(endpoint.host) can't be configured (\(error)).",
+                meaning: "Connections to \(endpoint.host) can't be configured (\(verbatim: error)).",
                 remedy: "Check this server's APNs settings.")
         }
         let window = Self.window(bundleID)
@@ -99,7 +100,7 @@ extension CredentialFinding {
     ) {
         let outcome = Outcome(result)
         let isAnswered = result.state == .answered
-        let (meaning, remedy): (String, String?) =
+        let (meaning, remedy): (Message, Message?) =
             switch (outcome, isAnswered) {
             case (.accepted, _): ("The key is valid, and it may send pushes for \(bundleID.text).", nil)
             case (_, true): (result.advice.meaning, result.advice.remedy)

@@ -1,7 +1,11 @@
+import JSON
+
 /// Why there is no client, as a message for a person. Retrying does not help.
 struct ClientUnavailable: Error, CustomStringConvertible {
-    let meaning: String
-    let remedy: String
+    let meaning: Message
+    let remedy: Message
 
-    var description: String { "\(meaning) \(remedy)" }
+    var message: Message { .sentences([meaning, remedy]) }
+
+    var description: String { message.description }
 }

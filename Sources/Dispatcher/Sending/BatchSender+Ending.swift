@@ -1,6 +1,7 @@
 import APNS
 import Campaigns
 import EventLoop
+import JSON
 import Logging
 import Notifications
 import Store
@@ -18,7 +19,7 @@ extension BatchSender {
             return try await send(with: client)
         } catch let unusable as ClientUnavailable {
             // Another process that claims the batch would fail in the same way.
-            return await release(pausing: .configuration("\(unusable) Then resume."))
+            return await release(pausing: .configuration("\(unusable.message) Then resume."))
         } catch {
             // The recipients could not be read. No window is declared: the next holder goes on at the same position.
             process.logger.warning("batch released", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])

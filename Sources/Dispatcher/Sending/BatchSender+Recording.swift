@@ -2,6 +2,7 @@ import APNS
 import Application
 import Campaigns
 import EventLoop
+import JSON
 import Notifications
 import Store
 
@@ -57,7 +58,7 @@ extension BatchSender {
         if let stop { await job.pause(batch.runKey, because: stop) }
     }
 
-    private func explain(_ fault: PushResult) -> String {
+    private func explain(_ fault: PushResult) -> Message {
         fault.reasonToStop(
             code: process.reasons.text(fault.reason), topic: job.content.source.bundleID.text,
             environment: batch.environment.name)

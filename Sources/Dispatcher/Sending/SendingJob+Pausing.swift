@@ -2,17 +2,18 @@ import APNS
 import Application
 import Campaigns
 import EventLoop
+import JSON
 import Logging
 import Store
 
 /// Why sending stops, with a message for the marketer.
 enum StopReason: Sendable {
     /// Credential, topic or environment.
-    case configuration(String)
+    case configuration(Message)
     /// Too many pushes were rejected.
-    case rejections(String)
+    case rejections(Message)
 
-    var message: String {
+    var message: Message {
         switch self {
         case .configuration(let message), .rejections(let message): message
         }
@@ -52,13 +53,15 @@ extension SendingJob {
         }
     }
 
-    private func explain(_ health: RunHealth) -> String {
+    private func explain(_ health: RunHealth) -> Message {
         let reasons = dependencies.reasons
-        let most = health.commonestReason.map { ", most of them as \(reasons.text($0))" } ?? ""
-        let advice = health.commonestReason.flatMap { ReasonTable.reason($0) }.map { " \($0.explanation)" } ?? ""
-        return """
-            Apple rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most).\(advice) Sending \
-            has stopped. Resume to send to the remaining recipients; the run then has no rejection threshold.
+        let most: Message = health.commonestReason.map { ", most of them as \(reasons.text($0))" } ?? ""
+        let rejected: Message =
+            "Apple rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most)."
+        let stopped: Message = """
+            Sending has stopped. Resume to send to the remaining recipients; the run then has no rejection threshold.
             """
+        let advice = health.commonestReason.flatMap { ReasonTable.reason($0) }?.explanation
+        return .sentences([rejected, advice, stopped].compactMap { $0 })
     }
 }

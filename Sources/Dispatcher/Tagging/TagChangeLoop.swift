@@ -1,6 +1,7 @@
 import Application
 import Campaigns
 import EventLoop
+import JSON
 import Logging
 import Postgres
 import Store

@@ -1,6 +1,7 @@
 public import APNS
 public import Campaigns
 public import EventLoop
+import JSON
 public import Logging
 public import Metrics
 import Notifications

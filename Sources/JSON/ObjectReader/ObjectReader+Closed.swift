@@ -3,10 +3,10 @@
 extension ObjectReader {
     /// Reads a document with `read`; throws if `read` or the document's structure has problems.
     public static func document<Value>(
-        _ json: JSON, named name: String, _ read: (inout ObjectReader) -> Value
+        _ json: JSON, named name: Message, _ read: (inout ObjectReader) -> Value
     ) throws(Problems) -> Value {
         guard case .object(let members) = json else {
-            let message = "\(name) must be an object, not \(json.summary)"
+            let message: Message = "\(name) must be an object, not \(json.summary)"
             throw Problems([Problem(path: "", code: "wrong-type", message: message)])
         }
         var reader = ObjectReader(members)

@@ -17,9 +17,9 @@ extension ObjectReader {
         _ key: some MemberName, among known: [String], _ make: (String) -> Name?
     ) -> Set<Name>? {
         let before = problems.count
-        let names = elements(key, "a list of names from \(known.joined(separator: ", "))") { reader, path, element in
+        let names = elements(key, "a list of names from \(known.list)") { reader, path, element in
             if case .string(let text) = element, let name = make(text) { return name }
-            reader.refuse(at: path, "unknown-value", "must be one of \(known.joined(separator: ", "))")
+            reader.refuse(at: path, "unknown-value", "must be one of \(known.list)")
             return nil
         }
         return problems.count == before ? names.map { Set($0) } : nil
@@ -27,7 +27,7 @@ extension ObjectReader {
 
     /// The elements of a list that `read` accepts. For each other element, `read` adds a problem at the given path.
     public mutating func elements<Value>(
-        _ key: some MemberName, _ wanted: String, _ read: (inout ObjectReader, String, JSON) -> Value?
+        _ key: some MemberName, _ wanted: Message, _ read: (inout ObjectReader, String, JSON) -> Value?
     ) -> [Value]? {
         guard let value = take(key) else { return nil }
         guard case .array(let elements) = value else {

@@ -70,7 +70,7 @@ extension ObjectReader {
         guard let text = string(key) else { return nil }
         if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
         let names = choices.map(\.rawValue)
-        let suggestion = Spelling.nearest(to: text, among: names).map { "; did you mean \($0)?" } ?? ""
+        let suggestion = Spelling.suggestion(for: text, among: names)
         refuse(
             key, "unknown-value", "must be \(names.alternatives), not \(JSON.string(text).summary)\(suggestion)")
         return nil

@@ -57,7 +57,7 @@ public struct ObjectReader {
     /// Adds a problem for each member that was not taken, with a suggestion if a known name is similar.
     public mutating func refuseRest() {
         for member in rest {
-            let suggestion = Spelling.nearest(to: member.key, among: known).map { "; did you mean \($0)?" } ?? ""
+            let suggestion = Spelling.suggestion(for: member.key, among: known)
             refuse(member.key, "unknown-field", "is not a known field\(suggestion)")
         }
         rest = []
@@ -65,12 +65,12 @@ public struct ObjectReader {
 
     // MARK: Problems
 
-    public mutating func refuse(_ key: some MemberName, _ code: String, _ message: String) {
+    public mutating func refuse(_ key: some MemberName, _ code: String, _ message: Message) {
         problems.append(.error(path(of: key), code, message))
     }
 
     /// Adds a problem at a path relative to this object, such as `actions[1]`, built by `ProblemPath`.
-    public mutating func refuse(at path: String, _ code: String, _ message: String) {
+    public mutating func refuse(at path: String, _ code: String, _ message: Message) {
         problems.append(.error(ProblemPath.joined(self.path, path), code, message))
     }
 
@@ -78,7 +78,7 @@ public struct ObjectReader {
         problems += more
     }
 
-    public mutating func wrongType(_ key: some MemberName, _ wanted: String, _ found: JSON) {
+    public mutating func wrongType(_ key: some MemberName, _ wanted: Message, _ found: JSON) {
         refuse(key, "wrong-type", "must be \(wanted), not \(found.summary)")
     }
 

@@ -3,14 +3,14 @@ public struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible 
     /// Stable, in kebab-case.
     public let code: String
     /// Continues a sentence that begins with the field's name: "must be …".
-    public let message: String
+    public let message: Message
 
-    public init(_ code: String, _ message: String) {
+    public init(_ code: String, _ message: Message) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    public var description: String { message.description }
 
     /// The same error as a problem of the field at `path`.
     public func problem(at path: String) -> Problem {

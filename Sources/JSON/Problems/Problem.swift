@@ -6,7 +6,7 @@ public struct Problem: Sendable, Equatable {
     /// Stable, in kebab-case, for programs and translations: the same problem has the same code at every path.
     public let code: String
     /// The error and its remedy; it continues the path to a sentence: "must be a whole number, like 2, …".
-    public let message: String
+    public let message: Message
     public let severity: Severity
     /// A change of the text at `path` that solves the problem; nil when a person must decide.
     public let fix: Fix?
@@ -31,7 +31,7 @@ public struct Problem: Sendable, Equatable {
         case note
     }
 
-    public init(path: String, code: String, message: String, severity: Severity = .error, fix: Fix? = nil) {
+    public init(path: String, code: String, message: Message, severity: Severity = .error, fix: Fix? = nil) {
         self.path = path
         self.code = code
         self.message = message
@@ -39,15 +39,15 @@ public struct Problem: Sendable, Equatable {
         self.fix = fix
     }
 
-    public static func error(_ path: String, _ code: String, _ message: String) -> Problem {
+    public static func error(_ path: String, _ code: String, _ message: Message) -> Problem {
         Problem(path: path, code: code, message: message)
     }
 
-    public static func warning(_ path: String, _ code: String, _ message: String) -> Problem {
+    public static func warning(_ path: String, _ code: String, _ message: Message) -> Problem {
         Problem(path: path, code: code, message: message, severity: .warning)
     }
 
-    public static func note(_ path: String, _ code: String, _ message: String) -> Problem {
+    public static func note(_ path: String, _ code: String, _ message: Message) -> Problem {
         Problem(path: path, code: code, message: message, severity: .note)
     }
 }

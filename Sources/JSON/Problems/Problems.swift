@@ -6,18 +6,23 @@ public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
         self.problems = problems
     }
 
-    public var description: String {
-        problems.map { $0.path.isEmpty ? $0.message : "\($0.path) \($0.message)" }.joined(separator: "; ")
+    public var message: Message {
+        .clauses(problems.map { $0.path.isEmpty ? $0.message : "\($0.path) \($0.message)" })
     }
+
+    public var description: String { message.description }
 }
 
 extension Problem {
     /// The path and the message as a sentence: "aps.badge must be a number." Some messages have their own subject, and
     /// some end with a question.
-    public var sentence: String {
-        let hasSubject = ["the ", "a ", "an "].contains { message.hasPrefix($0) }
-        let text = path.isEmpty ? message : path + (hasSubject ? ": " : " ") + message
-        return text.hasSuffix("?") ? text : text + "."
+    public var sentence: Message {
+        let text = message.description
+        let isQuestion = text.hasSuffix("?")
+        if path.isEmpty { return isQuestion ? message : "\(message)." }
+        let hasSubject = ["the ", "a ", "an "].contains { text.hasPrefix($0) }
+        if hasSubject { return isQuestion ? "\(path): \(message)" : "\(path): \(message)." }
+        return isQuestion ? "\(path) \(message)" : "\(path) \(message)."
     }
 
     /// The same problem in an outer document, where this one is at the path `outer`, like `actions[1]`.

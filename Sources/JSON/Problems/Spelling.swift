@@ -11,6 +11,13 @@ public enum Spelling {
         return distances.filter { $0.distance <= tolerance(folded.count) }.min { $0.distance < $1.distance }?.word
     }
 
+    /// The end of a sentence about `word`: "; did you mean …?", or nothing.
+    public static func suggestion(for word: String, among candidates: [String]) -> Message {
+        nearest(to: word, among: candidates).map(suggestion) ?? ""
+    }
+
+    public static func suggestion(_ meant: String) -> Message { "; did you mean \(meant)?" }
+
     /// The word in lower case without separators.
     private static func fold(_ word: String) -> [UInt8] {
         word.lowercased().utf8.filter { !"-_ ".utf8.contains($0) }

@@ -5,6 +5,7 @@ import Campaigns
 import Dispatcher
 import EventLoop
 import Foundation
+import JSON
 import Logging
 import Postgres
 import Store

@@ -59,7 +59,7 @@ extension Category {
     }
 
     private func formats() -> [Problem] {
-        let texts: [(Key, LocalizedText?, [String], String)] = [
+        let texts: [(Key, LocalizedText?, [String], Message)] = [
             (.hiddenPreviewsBodyPlaceholder, hiddenPreviewsBodyPlaceholder, ["u"], "%u, the number of notifications"),
             (
                 .categorySummaryFormat, categorySummaryFormat, ["u", "@"],

@@ -3,24 +3,24 @@ import JSON
 /// A file format that iOS does not show in a notification, with a name for people and advice.
 struct UnsupportedMedia: Equatable {
     /// Continues "is": "a WebP image".
-    let name: String
-    let advice: String?
+    let name: Message
+    let advice: Message?
 
-    private init(_ name: String, _ advice: String? = nil) {
+    private init(_ name: Message, _ advice: Message? = nil) {
         self.name = name
         self.advice = advice
     }
 
     var refusal: InvalidValue {
-        let advice = advice.map { "; \($0)" } ?? ""
+        let advice: Message = advice.map { "; \($0)" } ?? ""
         return InvalidValue(
             "media-type", "is \(name), which iOS does not show in a notification\(advice)")
     }
 
-    private static let asImage = "save it as JPEG or PNG"
-    private static let asMovie = "save it as MP4"
-    private static let asAudio = "save it as M4A or MP3"
-    private static let asFile = "use an image, a sound or a video"
+    private static let asImage: Message = "save it as JPEG or PNG"
+    private static let asMovie: Message = "save it as MP4"
+    private static let asAudio: Message = "save it as M4A or MP3"
+    private static let asFile: Message = "use an image, a sound or a video"
 
     static let damaged = UnsupportedMedia("damaged or in an unknown format", asFile)
     static let flac = UnsupportedMedia("FLAC audio", asAudio)

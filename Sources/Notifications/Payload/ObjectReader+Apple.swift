@@ -7,10 +7,11 @@ extension ObjectReader {
         guard let number = number(key) else { return nil }
         let limit = Double(PushRules.maximumExpiration)
         guard let seconds = number.double, (0..<limit).contains(seconds) else {
+            let isTooLarge = number.double.map { $0 >= limit } ?? false
+            let hint: Message = isTooLarge ? ", which looks like milliseconds" : ""
             refuse(
                 key, "out-of-range",
-                "must be a time in seconds since 1970, not \(JSON.number(number).summary)"
-                    + (number.double.map { $0 >= limit } ?? false ? ", which looks like milliseconds" : ""))
+                "must be a time in seconds since 1970, not \(JSON.number(number).summary)\(hint)")
             return nil
         }
         return number

@@ -25,7 +25,7 @@ public struct Payload: Sendable, Equatable {
     static func reading(_ json: JSON) -> (payload: Payload, problems: [Problem]) {
         var payload = Payload()
         guard case .object(let members) = json else {
-            let message = "the payload must be an object, like {\"aps\":{}}, not \(json.summary)"
+            let message: Message = "the payload must be an object, like {\"aps\":{}}, not \(json.summary)"
             return (payload, [.error("", "wrong-type", message)])
         }
         var reader = ObjectReader(members, path: "")

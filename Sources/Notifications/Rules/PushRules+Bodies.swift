@@ -25,7 +25,7 @@ extension PushRules {
     }
 
     private func text(
-        _ key: String, in payload: Payload, absent: Problem.Severity?, _ meaning: String
+        _ key: String, in payload: Payload, absent: Problem.Severity?, _ meaning: Message
     ) -> [Problem] {
         switch payload.custom.first(where: { $0.key == key })?.value {
         case .string: []

@@ -20,14 +20,14 @@ extension PushRules {
 
     private func nothingToShow(_ aps: APS) -> [Problem] {
         guard !aps.alertHasText, aps.badge == nil, aps.sound == nil else { return [] }
-        let wakes = aps.contentAvailable == true
+        let remedy: Message =
+            aps.contentAvailable == true
+            ? "With content-available only, send it as a background push, or it may not be delivered"
+            : "To only wake the app, send a background push"
         return [
             .warning(
                 "aps", "nothing-to-show",
-                "has no alert text, no badge and no sound: the device shows nothing. "
-                    + (wakes
-                        ? "With content-available only, send it as a background push, or it may not be delivered"
-                        : "To only wake the app, send a background push"))
+                "has no alert text, no badge and no sound: the device shows nothing. \(remedy)")
         ]
     }
 

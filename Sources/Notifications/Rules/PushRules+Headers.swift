@@ -78,11 +78,11 @@ extension PushRules {
             ]
         }
         guard expiration < 0 || expiration >= Self.maximumExpiration else { return [] }
+        let hint: Message = expiration < 0 ? "" : ", which looks like milliseconds"
         return [
             .error(
                 path, "out-of-range",
-                "must be a time in seconds since 1970, or 0 for a single attempt, not \(expiration)"
-                    + (expiration < 0 ? "" : ", which looks like milliseconds"))
+                "must be a time in seconds since 1970, or 0 for a single attempt, not \(expiration)\(hint)")
         ]
     }
 

@@ -74,7 +74,7 @@ extension PushRules {
     }
 
     private func unknown(
-        _ members: [JSON.Member], in parent: String, known: [String], elsewhere: [String] = [], _ location: String = ""
+        _ members: [JSON.Member], in parent: String, known: [String], elsewhere: [String] = [], _ location: Message = ""
     ) -> [Problem] {
         members.map(\.key).filter { !known.contains($0) }.prefix(Self.mostUnknownKeys).map { key in
             let path = ProblemPath.member(key, of: parent)
@@ -93,7 +93,7 @@ extension Alert.Key {
     var path: String { "\(APS.Key.alert.path).\(rawValue)" }
 
     /// Why it is a legacy key; nil if it is not.
-    fileprivate var legacy: String? {
+    fileprivate var legacy: Message? {
         switch self {
         case .action, .actionLocKey: "it names the alert's button on iOS 9 and earlier; use a category instead"
         case .summaryArg, .summaryArgCount: "iOS ignores it since version 15"

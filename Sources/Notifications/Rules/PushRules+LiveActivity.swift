@@ -24,7 +24,7 @@ extension PushRules {
             }
         let present = aps.keys
         return required.filter { !present.contains($0) }.map { key in
-            let reason =
+            let reason: Message =
                 switch key {
                 case .timestamp: "is required in a Live Activity: the device shows the content with the latest one"
                 case .event: "is required in a Live Activity: use start, update or end"

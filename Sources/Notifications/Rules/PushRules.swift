@@ -99,8 +99,8 @@ public struct PushRules: Sendable, Equatable {
     private func sizeProblems(_ json: JSON) -> [Problem] {
         let size = size(of: json)
         guard size > maximumSize else { return [] }
-        let withID = messageIDKey == nil ? "" : " with the message id"
-        let pushes =
+        let withID: Message = messageIDKey == nil ? "" : " with the message id"
+        let pushes: Message =
             switch destination {
             case .device: "\(pushType.rawValue) pushes"
             case .channel: "pushes to a channel"

@@ -9,7 +9,7 @@ struct AcknowledgementGroup {
         let device: Int64
         let kind: EventKind
         /// Nil for test pushes.
-        let message: Message?
+        let message: SentMessage?
         let moment: EventClock.Moment
         let details: EventDetails?
         /// The index of its request.
@@ -69,7 +69,7 @@ struct AcknowledgementGroup {
     private let counts: [AcknowledgementCount]
 
     /// `messages` has those that are recorded.
-    init(_ requests: [AcknowledgementRequest], messages: [MessageCache.Key: Message]) {
+    init(_ requests: [AcknowledgementRequest], messages: [MessageCache.Key: SentMessage]) {
         var all: [Event] = []
         all.reserveCapacity(requests.reduce(0) { $0 + $1.events.count })
         var counts = [AcknowledgementCount](repeating: AcknowledgementCount(), count: requests.count)

@@ -12,7 +12,7 @@ struct EventTally {
         /// Days since 1970, in UTC.
         let sentOn: Int32
 
-        init(_ event: AcknowledgementGroup.Event, _ message: Message) {
+        init(_ event: AcknowledgementGroup.Event, _ message: SentMessage) {
             app = event.app
             campaign = message.campaign
             messageNumber = message.run == nil ? 0 : event.messageNumber
@@ -78,7 +78,7 @@ struct EventTally {
 
     /// Adds events that are stored. Those of test pushes are not counted.
     mutating func add(_ new: NewEvents, of group: AcknowledgementGroup) {
-        var last: Message?
+        var last: SentMessage?
         for position in 0..<new.count {
             let event = group.events[new.indexes[position]]
             guard let message = event.message else { continue }

@@ -3,7 +3,7 @@ import EventLoop
 import Postgres
 
 /// A run, or a group of transactional pushes, as far as it matters for its events.
-struct Message: Hashable {
+struct SentMessage: Hashable {
     /// Nothing was sent earlier.
     let start: Timestamp
     /// Nil for transactional pushes.
@@ -25,12 +25,12 @@ final class MessageCache: Sendable {
         let messageNumber: Int64
     }
 
-    private let known = Lock<[Key: Message]>([:])
+    private let known = Lock<[Key: SentMessage]>([:])
 
     /// Test pushes, which are not recorded, and messages of deleted runs are missing. Messages whose events were
     /// dropped have a start that is too long ago: no partition takes their events.
-    func messages(_ keys: Set<Key>, pool: PostgresPool, deadline: Duration) async throws -> [Key: Message] {
-        var messages: [Key: Message] = [:]
+    func messages(_ keys: Set<Key>, pool: PostgresPool, deadline: Duration) async throws -> [Key: SentMessage] {
+        var messages: [Key: SentMessage] = [:]
         var unknown: [Key] = []
         known.withLock { known in
             for key in keys {
@@ -54,9 +54,9 @@ final class MessageCache: Sendable {
             ) AS m
             WHERE start IS NOT NULL
             """, deadline: deadline)
-        var read: [Key: Message] = [:]
+        var read: [Key: SentMessage] = [:]
         for row in rows {
-            read[Key(app: try row[0], messageNumber: try row[1])] = Message(
+            read[Key(app: try row[0], messageNumber: try row[1])] = SentMessage(
                 start: try row["start"], run: try row["run_id"], campaign: try row["campaign_id"],
                 hasSeveralDueTimes: try row["has_several"])
         }

@@ -14,7 +14,24 @@ extension SigningKey {
 }
 
 extension CryptoError {
-    fileprivate var clause: String {
-        description.hasSuffix(".") ? String(description.dropLast()) : description
+    /// The error about a file from Apple, without its full stop.
+    fileprivate var clause: Message {
+        switch self {
+        case .notAPrivateKey(let reason): "This is not a usable private key: \(Message(sentence: reason))"
+        case .notP256(let key): "The file contains \(key.message); Apple's keys are EC P-256"
+        case .notAPublicKey, .notACertificate, .authenticationFailed, .sealingKeyMissing, .notBase64, .notHexadecimal,
+            .notAPasswordHash, .outOfRange, .openSSL:
+            Message(verbatim: description.hasSuffix(".") ? String(description.dropLast()) : description)
+        }
+    }
+}
+
+extension CryptoError.OtherKey {
+    fileprivate var message: Message {
+        switch self {
+        case .rsa, .p384, .p521: Message(sentence: description)
+        case .curve(let name): "an EC key on the curve \(name)"
+        case .type(let name): "a key of type \(name)"
+        }
     }
 }

@@ -82,11 +82,12 @@ private struct KnownReferences {
             // stored.
             guard !attributes.isEmpty, attributes.count < KnownAttributes.maximumNames else { return nil }
             guard !attributes.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return nil }
-            return .error(
-                path, "unknown-attribute", "no device has an attribute \(name)\(suggestion(name, among: attributes))")
+            let suggestion = Spelling.suggestion(for: name, among: attributes)
+            return .error(path, "unknown-attribute", "no device has an attribute \(name)\(suggestion)")
         case .topic(let topic):
             guard !topics.contains(topic.text) else { return nil }
-            return .error(path, "unknown-topic", "must be a topic of this app\(suggestion(topic.text, among: topics))")
+            let suggestion = Spelling.suggestion(for: topic.text, among: topics)
+            return .error(path, "unknown-topic", "must be a topic of this app\(suggestion)")
         case .campaign(let id):
             guard !campaigns.contains(id.rawValue) else { return nil }
             return .error(path, "unknown-campaign", "must be a campaign of this app")
@@ -97,9 +98,5 @@ private struct KnownReferences {
             guard archived.contains(id.rawValue) else { return nil }
             return .error(path, "segment-archived", "is archived; take it out of the archive first")
         }
-    }
-
-    private func suggestion(_ word: String, among words: [String]) -> String {
-        Spelling.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
     }
 }

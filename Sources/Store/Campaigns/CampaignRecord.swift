@@ -1,5 +1,5 @@
 public import Campaigns
-import JSON
+public import JSON
 import Notifications
 public import Postgres
 
@@ -14,7 +14,7 @@ public struct CampaignRecord: Hashable, Sendable {
     public let version: Int
     public let state: CampaignState
     /// Why it is paused or failed, or why an occurrence was skipped, as text for a person.
-    public let reason: String?
+    public let reason: Message?
     /// While it is scheduled: when it is examined next, to start it or to plan it ahead.
     public let nextCheckAt: Timestamp?
     /// Occurrences of the schedule that begin up to this time have been started or skipped.
@@ -34,7 +34,7 @@ public struct CampaignRecord: Hashable, Sendable {
 
 extension CampaignRecord {
     static let columns: PostgresQuery = """
-        id, app_id, created_at, updated_at, version, state, reason, next_check_at, archived_at, handled_until,
+        id, app_id, created_at, updated_at, version, state, reason, reason_localization, next_check_at, archived_at, handled_until,
         schedule_paused_at, starts_at, \(CampaignContent.readColumns)
         """
 
@@ -45,7 +45,7 @@ extension CampaignRecord {
         updatedAt = try row["updated_at"]
         version = try row["version"]
         state = try row["state"]
-        reason = try row["reason"]
+        reason = try row.reason()
         nextCheckAt = try row["next_check_at"]
         archivedAt = try row["archived_at"]
         handledUntil = try row["handled_until"]

@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 import Postgres
 
 // A transition is complete once the state is written; the dispatcher does the rest. NOTIFY only wakes the dispatcher
@@ -115,14 +116,14 @@ extension CampaignStore {
     private func transition(
         _ id: Campaign.ID, app: App.ID, by transition: CampaignTransition, setting more: PostgresQuery = "",
         schedulePausedAt: PostgresQuery = "NULL", startsAt: PostgresQuery = "NULL", state: PostgresQuery? = nil,
-        reason: String? = nil,
+        reason: Message? = nil,
         where condition: PostgresQuery = "true", expectedVersion: Int? = nil, runs: RunTransition? = nil
     ) async throws -> CampaignRecord {
         let moves = StateTransitions(transition)
         let change: PostgresQuery = """
             WITH changed AS (
                 UPDATE campaigns
-                SET state = \(state ?? moves.next), reason = \(reason), schedule_paused_at = \(schedulePausedAt),
+                SET state = \(state ?? moves.next), \(Message.assignments(reason)), schedule_paused_at = \(schedulePausedAt),
                     starts_at = \(startsAt),
                     version = version + 1, updated_at = now()\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL

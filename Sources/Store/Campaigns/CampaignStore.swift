@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 import Notifications
 public import Postgres
 
@@ -99,7 +100,8 @@ public struct CampaignStore: Sendable {
         let change: PostgresQuery = """
             UPDATE campaigns
             SET \(content.columns.assignments),
-                \((isPaused ? plan?.pausedAssignments : plan?.assignments) ?? "next_check_at = next_check_at"), state = \(moves.next), reason = NULL,
+                \((isPaused ? plan?.pausedAssignments : plan?.assignments) ?? "next_check_at = next_check_at"), state = \(moves.next),
+                \(Message.assignments(nil)),
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 AND archived_at IS NULL

@@ -1,5 +1,5 @@
 public import Campaigns
-import JSON
+public import JSON
 public import Postgres
 
 /// Campaigns that are due to start, and what becomes of them. Each write holds only while the campaign is as it was
@@ -44,14 +44,14 @@ public struct DueCampaignStore: Sendable {
 
     /// Moves the campaign past its occurrence without a run: on to the next one, or to `state`. False when it has
     /// changed since it was read.
-    public func pass(_ due: DueCampaign, to state: CampaignState, reason: String) async throws -> Bool {
+    public func pass(_ due: DueCampaign, to state: CampaignState, reason: Message) async throws -> Bool {
         try await pool.execute(
             "UPDATE campaigns SET \(due.afterOccurrence(state, reason)) WHERE \(due.isUnchanged)") > 0
     }
 
     /// Starts a run for the occurrence; nil when the campaign has changed since it was read.
     public func start(
-        _ due: DueCampaign, _ occurrence: Occurrence, question: String?, audience: ResolvedAudience, estimated: Int
+        _ due: DueCampaign, _ occurrence: Occurrence, question: Message?, audience: ResolvedAudience, estimated: Int
     ) async throws -> Run.ID? {
         try await pool.transaction { connection in
             let state: CampaignState = question == nil ? .sending : .paused
@@ -107,8 +107,8 @@ extension DueCampaign {
     }
 
     /// The campaign's columns after this occurrence: on to the next one, or over.
-    fileprivate func afterOccurrence(_ state: CampaignState, _ reason: String?) -> PostgresQuery {
-        let change: PostgresQuery = "reason = \(reason), starts_at = NULL, updated_at = now()"
+    fileprivate func afterOccurrence(_ state: CampaignState, _ reason: Message?) -> PostgresQuery {
+        let change: PostgresQuery = "\(Message.assignments(reason)), starts_at = NULL, updated_at = now()"
         guard isRecurring, state != .failed, let schedule, let occurrence = due?.occurrence else {
             return change + ", state = \(state), version = version + 1"
         }

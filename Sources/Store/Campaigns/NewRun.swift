@@ -8,7 +8,7 @@ struct NewRun {
     let app: App.ID
     let occurrence: Occurrence
     /// A question for a person; the run starts paused until it is answered.
-    let question: String?
+    let question: Message?
     let audience: ResolvedAudience
     /// The estimated number of recipients.
     let estimated: Int
@@ -42,7 +42,7 @@ struct NewRun {
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
                 schedule_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
-                reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_owner, trigger_key,
+                reason, reason_localization, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_owner, trigger_key,
                 trigger_body_hash, values)
             SELECT
                 c.app_id, c.id, to_timestamp(\(Double(expiresAt))), n.number,
@@ -56,7 +56,7 @@ struct NewRun {
                 a.message_id_key, a.default_locale, a.default_time_zone,
                 nullif(c.schedule ->> 'time_zone', 'recipient'), a.attachment_url_key, a.attachment_type_key,
                 c.pushes_per_second, c.rejection_threshold_percent,
-                \(question == nil ? RunRecord.State.sending : .paused), \(question),
+                \(question == nil ? RunRecord.State.sending : .paused), \(question?.description), \(question?.stored),
                 \(occurrence.json.text)::json, \(audience.json.text)::json,
                 CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
                 CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_count END,

@@ -1,5 +1,5 @@
 public import Campaigns
-import JSON
+public import JSON
 import Notifications
 public import Postgres
 
@@ -14,7 +14,7 @@ public struct TagChangeRecord: Hashable, Sendable {
     public let version: Int
     public let state: TagChange.State
     /// Why it failed, as text for a person.
-    public let reason: String?
+    public let reason: Message?
     public let audience: Audience
     /// For the installations.
     public let own: TagEdit
@@ -31,7 +31,7 @@ public struct TagChangeRecord: Hashable, Sendable {
 
 extension TagChangeRecord {
     static let columns: PostgresQuery = """
-        id, app_id, created_at, finished_at, version, state, reason, audience::text, add_tags, remove_tags,
+        id, app_id, created_at, finished_at, version, state, reason, reason_localization, audience::text, add_tags, remove_tags,
         person_add_tags, person_remove_tags, devices_matched, devices_changed, people_changed, skipped,
         CASE WHEN state = 'finished' THEN 1
             ELSE (cursor - first_device)::float8 / greatest(1, device_ceiling - first_device) END::float8 AS progress
@@ -44,7 +44,7 @@ extension TagChangeRecord {
         finishedAt = try row["finished_at"]
         version = try row["version"]
         state = try row["state"]
-        reason = try row["reason"]
+        reason = try row.reason()
         audience = try Audience(json: JSON(parsing: row["audience", as: String.self]))
         own = TagEdit(add: try row["add_tags"], remove: try row["remove_tags"])
         person = TagEdit(add: try row["person_add_tags"], remove: try row["person_remove_tags"])

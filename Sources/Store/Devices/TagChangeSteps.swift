@@ -1,5 +1,5 @@
 public import Campaigns
-import JSON
+public import JSON
 import Notifications
 public import Postgres
 
@@ -64,11 +64,11 @@ public struct TagChangeSteps: Sendable {
     }
 
     /// Ends a change that cannot go on.
-    public func fail(_ key: TagChange.Key, because reason: String) async throws {
+    public func fail(_ key: TagChange.Key, because reason: Message) async throws {
         try await pool.execute(
             """
             UPDATE tag_changes
-            SET state = 'failed', reason = \(reason), finished_at = now(), updated_at = now(), version = version + 1
+            SET state = 'failed', \(Message.assignments(reason)), finished_at = now(), updated_at = now(), version = version + 1
             WHERE app_id = \(key.app) AND id = \(key.id) AND state = 'running'
             """)
     }

@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 public import Postgres
 
 /// Finishes runs that are completely planned and have no open batch, after recounting the ledger from its bytes.
@@ -69,7 +70,7 @@ public struct FinishStore: Sendable {
             try await connection.execute(
                 """
                 UPDATE campaigns c
-                SET state = 'sent', reason = NULL, version = c.version + 1, updated_at = now()
+                SET state = 'sent', \(Message.assignments(nil)), version = c.version + 1, updated_at = now()
                 FROM runs r
                 WHERE r.app_id = \(run.app) AND r.id = \(run.id) AND c.app_id = r.app_id AND c.id = r.campaign_id
                     AND c.state IN ('sending', 'paused') AND c.runs_started > 0

@@ -1,4 +1,5 @@
 public import Campaigns
+public import JSON
 public import Postgres
 
 /// Pauses runs until a person resumes or cancels them.
@@ -10,22 +11,25 @@ public struct RunPauseStore: Sendable {
     }
 
     /// The reason of a run that was paused after a restore. Resuming a run with this reason accepts the risk.
-    static let restoreMessage = """
+    static let restoreMessage: Message = """
         The database was restored from a backup, or another server took over, after this run began. The most recent \
         pushes may be missing from the ledger and would be sent again. Resume to accept that, or cancel.
         """
+    private static let restoredWhilePaused: Message = "\(restoreMessage) It was paused before."
+    /// The earlier reason follows.
+    private static let restoredWhileAsking: Message = "\(restoreMessage) It was paused before: \("")"
     /// Characters of the run's earlier reason that are appended to the message.
     private static let earlierReason: Int32 = 1_000
 
     /// Pauses a run; `reason` is shown to the marketer. `disablingRejectionThreshold` also turns the run's rejection
     /// threshold off, so that resuming sends the rest; it does nothing if another process turned it off before.
-    public func pause(_ run: Run.Key, because reason: String, disablingRejectionThreshold: Bool = false) async throws {
+    public func pause(_ run: Run.Key, because reason: Message, disablingRejectionThreshold: Bool = false) async throws {
         let hasThreshold: PostgresQuery =
             disablingRejectionThreshold ? " AND r.rejection_threshold_percent IS NOT NULL" : ""
         let clearsThreshold: PostgresQuery = disablingRejectionThreshold ? ", rejection_threshold_percent = NULL" : ""
         try await pause(
             which: "r.app_id = \(run.app) AND r.id = \(run.id) AND r.state = 'sending'\(hasThreshold)",
-            setting: "reason = \(reason)\(clearsThreshold)",
+            setting: "\(Message.assignments(reason))\(clearsThreshold)",
             campaigns: "c.state = 'sending'")
     }
 
@@ -51,16 +55,24 @@ public struct RunPauseStore: Sendable {
                     AND (r.state = 'sending' OR r.state = 'paused' AND NOT \(Self.isAskingAfterRestore))
                 """,
             setting: """
-                reason = \(Self.restoreMessage) || CASE
-                    WHEN r.state = 'sending' THEN ''
-                    WHEN r.reason IS NULL THEN ' It was paused before.'
-                    ELSE ' It was paused before: ' || left(r.reason, \(Self.earlierReason)) END
+                reason = CASE
+                    WHEN r.state = 'sending' THEN \(Self.restoreMessage.description)
+                    WHEN r.reason IS NULL THEN \(Self.restoredWhilePaused.description)
+                    ELSE \(Self.restoredWhileAsking.description) || left(r.reason, \(Self.earlierReason)) END,
+                reason_localization = CASE
+                    WHEN r.state = 'sending' THEN \(Self.restoreMessage.stored)
+                    WHEN r.reason IS NULL THEN \(Self.restoredWhilePaused.stored)
+                    ELSE jsonb_set(\(Self.restoredWhileAsking.stored), '{arguments,1}',
+                        CASE WHEN r.reason_localization IS NOT NULL AND char_length(r.reason) <= \(Self.earlierReason)
+                                THEN r.reason_localization
+                            ELSE to_jsonb(left(r.reason, \(Self.earlierReason))) END) END
                 """,
             campaigns: "c.state IN ('sending', 'paused')")
     }
 
     /// True for a run `r` whose reason is the restore message.
-    static let isAskingAfterRestore: PostgresQuery = "starts_with(coalesce(r.reason, ''), \(restoreMessage))"
+    static let isAskingAfterRestore: PostgresQuery =
+        "starts_with(coalesce(r.reason, ''), \(restoreMessage.description))"
 
     @discardableResult
     private func pause(
@@ -70,11 +82,13 @@ public struct RunPauseStore: Sendable {
             """
             WITH paused AS (
                 UPDATE runs r SET state = 'paused', version = r.version + 1, \(change) WHERE \(which)
-                RETURNING r.id, r.app_id, r.campaign_id, r.reason
+                RETURNING r.id, r.app_id, r.campaign_id, r.reason, r.reason_localization
             ), notified AS (
                 SELECT pg_notify('belfry_runs', id::text) FROM paused
             ), campaign AS (
-                UPDATE campaigns c SET state = 'paused', reason = p.reason, version = c.version + 1, updated_at = now()
+                UPDATE campaigns c
+                SET state = 'paused', reason = p.reason, reason_localization = p.reason_localization,
+                    version = c.version + 1, updated_at = now()
                 FROM paused p WHERE c.app_id = p.app_id AND c.id = p.campaign_id AND \(campaigns)
             )
             SELECT FROM notified

@@ -15,7 +15,7 @@ public struct RunRecord: Equatable, Sendable {
     public let version: Int
     public let state: State
     /// Why it is paused, as text for a person.
-    public let reason: String?
+    public let reason: Message?
     public let startedAt: Timestamp
     /// When planning ended: no recipient is added after it.
     public let plannedAt: Timestamp?
@@ -86,7 +86,7 @@ extension RunRecord {
     /// of a long history.
     static func select(comparing: Bool = false) -> PostgresQuery {
         """
-        SELECT r.id, r.app_id, r.campaign_id, r.version, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
+        SELECT r.id, r.app_id, r.campaign_id, r.version, r.state, r.reason, r.reason_localization, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
@@ -136,7 +136,7 @@ extension RunRecord {
         campaign = try row["campaign_id"]
         version = try row["version"]
         state = try row["state"]
-        reason = try row["reason"]
+        reason = try row.reason()
         startedAt = try row["started_at"]
         plannedAt = try row["planned_at"]
         finishedAt = try row["finished_at"]

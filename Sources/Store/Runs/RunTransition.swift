@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 import Postgres
 
 /// A state change of an unfinished run that a person requests.
@@ -32,7 +33,7 @@ public enum RunTransition: String, CaseIterable, Hashable, Sendable {
         let next = states.compactMap { self.next(from: $0) }.first ?? .cancelled
         return """
             WITH changed AS (
-                UPDATE runs r SET state = \(next), reason = NULL, version = r.version + 1\(changes)
+                UPDATE runs r SET state = \(next), \(Message.assignments(nil)), version = r.version + 1\(changes)
                 WHERE \(which) AND r.finished_at IS NULL AND r.state = ANY (\(states.map(\.rawValue)))
                     AND \(isAt(expectedVersion, "r.version"))
                 RETURNING r.id
@@ -59,7 +60,7 @@ extension Refusal {
     /// The error for a transition that the run's state does not allow. It lists the allowed ones.
     static func notAllowed(_ transition: RunTransition, from state: RunRecord.State) -> Refusal {
         let allowed = RunTransition.allCases.filter { $0.next(from: state) != nil }.map(\.rawValue)
-        let rest = allowed.isEmpty ? "It has ended." : "Allowed now: \(allowed.joined(separator: ", "))."
+        let rest: Message = allowed.isEmpty ? "It has ended." : "Allowed now: \(allowed.list)."
         let participle = transition.rawValue + (transition == .cancel ? "led" : "d")
         return .runCannot(participle, in: state.rawValue, rest)
     }
@@ -87,7 +88,7 @@ extension RunStore {
             let next: CampaignState = transition == .pause ? .paused : transition == .resume ? .sending : .cancelled
             try await connection.execute(
                 """
-                UPDATE campaigns c SET state = \(next), reason = NULL, version = c.version + 1, updated_at = now()
+                UPDATE campaigns c SET state = \(next), \(Message.assignments(nil)), version = c.version + 1, updated_at = now()
                 FROM runs r
                 WHERE r.app_id = \(app) AND r.id = \(id) AND c.app_id = r.app_id AND c.id = r.campaign_id
                     AND c.state IN ('sending', 'paused')
@@ -112,7 +113,7 @@ extension RunStore {
         try await connection.execute("SELECT FROM runs r WHERE \(own) FOR NO KEY UPDATE")
         try await connection.execute(
             """
-            UPDATE campaigns c SET reason = NULL, updated_at = now() FROM runs r
+            UPDATE campaigns c SET \(Message.assignments(nil)), updated_at = now() FROM runs r
             WHERE \(own) AND c.app_id = r.app_id AND c.id = r.campaign_id AND c.state = 'scheduled'
                 AND c.reason = r.reason
             """)

@@ -42,7 +42,7 @@ public struct WhyStore: Sendable {
     private func run(_ id: Run.ID, app: App.ID) async throws -> (WhyFacts.Run, Audience) {
         let rows = try await pool.query(
             """
-            SELECT started_at, planned_at, state, reason, finished_at, device_ceiling, plan_cursor, topic, frequency_cap_count,
+            SELECT started_at, planned_at, state, reason, reason_localization, finished_at, device_ceiling, plan_cursor, topic, frequency_cap_count,
                 frequency_cap_days, quiet_hours IS NOT NULL AS has_quiet_hours,
                 coalesce(occurrence ->> 'kind' = 'local', false) AS is_local, audience::text,
                 recipients_deleted_at IS NOT NULL
@@ -55,7 +55,7 @@ public struct WhyStore: Sendable {
         let run = WhyFacts.Run(
             startedAt: try row["started_at", as: Timestamp.self].seconds,
             isPlanned: try row["planned_at", as: Timestamp?.self] != nil,
-            isCancelled: state == .cancelled, isPaused: state == .paused, pauseReason: try row["reason"],
+            isCancelled: state == .cancelled, isPaused: state == .paused, pauseReason: try row.reason(),
             finishedAt: try row["finished_at", as: Timestamp?.self]?.seconds,
             deviceCeiling: try row["device_ceiling"], planCursor: try row["plan_cursor"], topic: try row["topic"],
             cap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
