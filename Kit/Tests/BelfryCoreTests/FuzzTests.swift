@@ -1,3 +1,4 @@
+import BelfryTesting
 import Foundation
 import Testing
 
@@ -22,6 +23,9 @@ import Testing
         + #"{"identifier":"c","trigger":{"type":"region","identifier":"r","latitude":1.5,"longitude":2,"radius":3,"#
         + #""on_entry":true,"on_exit":false},"content":{"aps":{"alert":"A"}}},"#
         + #"{"identifier":"d","trigger":{"type":"app_update","seconds":1},"content":{}}],"omitted_count":2}"#
+    private static let answer =
+        #"{"registered":false,"stored":1,"duplicates":0,"failed":[{"index":0,"code":"too-late","message":"M"}],"#
+        + #""warnings":[{"path":"/token","code":"short","message":"M"}],"code":"device-not-found","detail":"D"}"#
 
     @Test func damagedPayloadsAreRead() throws {
         try each(Self.payload, seed: 1) { bytes in
@@ -114,6 +118,37 @@ import Testing
                 _ = try EventBatch.body(claims[range].map(\.event), sentAt: time)
             }
             try await queue.release(claims)
+        }
+    }
+
+    @Test func damagedAnswersEndEachRequest() async throws {
+        let mutator = Guarded(Mutator(seed: 7))
+        let statuses = [200, 200, 204, 302, 400, 404, 413, 422, 503, 0, 999]
+        let retryAfter = ["1", "-1", "1e400", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "", "\u{0}"]
+        let server = RecordingServer { _, _ in
+            mutator.withLock { mutator in
+                let body = mutator.damaged(Array(Self.answer.utf8))
+                return .answer(
+                    .init(
+                        status: statuses.randomElement(using: &mutator.random) ?? 200,
+                        headers: ["retry-after": retryAfter.randomElement(using: &mutator.random) ?? ""],
+                        body: Data(body)))
+            }
+        }
+        for round in 0..<60 {
+            try await ClientFixture.with(server) { fixture in
+                let client = try fixture.client()
+                await client.register(try ClientFixture.token())
+                await client.update(ClientFixture.state)
+                await client.logIn(User(id: "ada-\(round)"))
+                await client.setOptedOut(true, of: "*")
+                await client.logOut()
+                for kind in [Event.Kind.opened, .text, .converted] {
+                    try client.record(ClientFixture.push(), kind, text: "T")
+                }
+                await client.flush()
+                _ = await client.topics(locale: "en")
+            }
         }
     }
 

@@ -41,7 +41,7 @@ package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @uncheck
         let session = URLSession(configuration: configuration, delegate: loader, delegateQueue: queue)
         let task = session.dataTask(with: URLRequest(url: attachment.url))
         // The session keeps its delegate until then.
-        defer { session.finishTasksAndInvalidate() }
+        defer { session.invalidateAndCancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loader.continuation = continuation
@@ -61,18 +61,30 @@ package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @uncheck
             status: http?.statusCode ?? 0, mimeType: http?.value(forHTTPHeaderField: "Content-Type"),
             contentLength: response.expectedContentLength, address: response.url)
         // Foundation on Linux ignores the answer `cancel`.
-        if action != .proceed { dataTask.cancel() }
+        if action != .proceed { cancel(dataTask) }
         completionHandler(action == .proceed ? .allow : .cancel)
     }
 
     package func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard download.received(data) == .proceed, write(data) else { return dataTask.cancel() }
+        guard download.received(data) == .proceed, write(data) else { return cancel(dataTask) }
+    }
+
+    /// Nothing more is wanted, so the end of the task is not waited for: with a server that goes on sending, Foundation
+    /// on Linux sometimes does not tell it.
+    private func cancel(_ task: URLSessionTask) {
+        task.cancel()
+        finish(nil)
     }
 
     package func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        file?.close()
-        continuation?.resume(returning: outcome(error))
+        finish(error)
+    }
+
+    private func finish(_ error: (any Error)?) {
+        guard let waiting = continuation else { return }
         continuation = nil
+        file?.close()
+        waiting.resume(returning: outcome(error))
     }
 
     private func outcome(_ error: (any Error)?) -> Outcome {
