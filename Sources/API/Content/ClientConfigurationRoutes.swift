@@ -16,7 +16,7 @@ struct ClientConfigurationRoutes: RouteGroup {
     let plans: LocalPlanStore
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.get, "/client-configuration", for: .publishable(or: .contentRead)) {
+        routes.addForApp(.get, "/client-configuration", for: .publishable(or: .appsRead)) {
             [apps, categories, plans] call in
             let app = try await apps.find(call.app).settings
             return .json(
