@@ -78,9 +78,19 @@ public final class BelfryProcess: Sendable {
             let isEnded = ended.withLock(\.isEnded)
             let all = try outputSoFar()
             if String(decoding: all.utf8.dropFirst(count), as: UTF8.self).contains(text) { return all }
-            guard !isEnded else { throw CocoaError(.fileReadNoSuchFile) }
+            guard !isEnded else {
+                throw EndedEarly(ending: process.withLock { "\($0.end)" }, awaited: text, output: all)
+            }
             try await withTaskExecutorPreference(loop) { try await loop.sleep(for: .milliseconds(10)) }
         }
+    }
+
+    /// The process ended before it wrote what a test waited for.
+    struct EndedEarly: Error {
+        /// The status, or the signal that ended it.
+        let ending: String
+        let awaited: String
+        let output: String
     }
 
     public func ending() async throws -> Ending {
@@ -116,4 +126,11 @@ public final class BelfryProcess: Sendable {
     }
 
     public func send(_ signal: Int32) { if !ended.withLock(\.isEnded) { kill(id, signal) } }
+}
+
+extension Process {
+    /// "status 1" or "signal 9".
+    fileprivate var end: String {
+        "\(terminationReason == .uncaughtSignal ? "signal" : "status") \(terminationStatus)"
+    }
 }
