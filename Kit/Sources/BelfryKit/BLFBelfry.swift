@@ -9,17 +9,15 @@
     /// Linux without its attributes, so it uses public interfaces and types that Objective-C has.
     @objc(BLFBelfry)
     public final class BLFBelfry: NSObject {
-        /// Starts the kit, and returns at once. `messageIDKey` is nil unless the server's configuration names another.
+        /// Starts the kit, and returns at once. `messageIDKey` is nil: then the server says it.
         @objc(startWithAPI:publishableKey:appGroup:keychainGroup:messageIDKey:)
         public static func start(
             api: URL, publishableKey: String, appGroup: String?, keychainGroup: String?, messageIDKey: String?
         ) {
-            var keys = PayloadKeys()
-            if let messageIDKey { keys.messageID = messageIDKey }
             Belfry.start(
                 BelfryConfiguration(
                     api: api, publishableKey: publishableKey, appGroup: appGroup, keychainGroup: keychainGroup,
-                    payloadKeys: keys))
+                    payloadKeys: messageIDKey.map { PayloadKeys(messageID: $0) }))
         }
 
         // MARK: The device and its person

@@ -6,8 +6,9 @@ extension Belfry {
     /// Fetches the categories and registers them, if they have changed. `start` and `refresh` do so; call it when the
     /// app has to be sure. The app's own categories stay.
     public func registerCategories() async {
-        enqueue { [weak self] client in await self?.setCategories(client) }
-        await settle()
+        guard client != nil else { return }
+        fetches.add { [weak self] client in await self?.setCategories(client) }
+        await fetches.settle()
     }
 
     func setCategories(_ client: Client) async {

@@ -91,7 +91,7 @@ extension Belfry {
         guard let client else { return nil }
         do {
             let result = try work(client)
-            enqueue { await $0.flush() }
+            changes.add { await $0.send() }
             return result
         } catch {
             client.report(Diagnostic(.storage, "event", "An event can't be stored, so it is lost: \(error)"))

@@ -22,7 +22,7 @@ extension Belfry {
     public func scheduleLocalPlans(reserving: Int = 0) async -> PlanResult? {
         guard client != nil else { return nil }
         return await withCheckedContinuation { continuation in
-            enqueue { [weak self] client in
+            fetches.add { [weak self] client in
                 continuation.resume(returning: await self?.schedulePlans(client, reserving: reserving))
             }
         }

@@ -10,7 +10,7 @@ extension Belfry {
     /// The token of `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`, or of another kind. Ask iOS for
     /// it at each launch, also if notifications are denied: the person may allow them later.
     public func register(token: Data, as kind: TokenKind = .alert) {
-        enqueue { client in
+        changes.add { client in
             guard let token = DeviceToken(token) else {
                 client.report(Diagnostic(.refused, "token", "A token must have 1 to 200 bytes."))
                 return
@@ -24,9 +24,11 @@ extension Belfry {
     /// for permission. `reserving` is the number of local notifications that the app keeps for its own.
     public func refresh(reserving: Int = 0) {
         let center = center
-        enqueue { [weak self] client in
+        changes.add { client in
             await client.update(await DeviceState.current(center()))
             await client.refresh()
+        }
+        fetches.add { [weak self] client in
             await client.fetchConfiguration()
             await self?.setCategories(client)
             await self?.schedulePlans(client, reserving: reserving)
@@ -42,32 +44,33 @@ extension Belfry {
             center().requestAuthorization(options: options) { isGranted, _ in continuation.resume(returning: isGranted)
             }
         }
-        enqueue { client in await client.update(await DeviceState.current(center())) }
+        changes.add { client in await client.update(await DeviceState.current(center())) }
         return isGranted
     }
 
     /// The person who uses the app. `signature` is the HMAC that the app's own server makes, if Belfry asks for it;
     /// `person` are values of the person, as `person` of a registration. Another one is logged out first.
     public func logIn(_ id: String, signature: String? = nil, person: JSONValue? = nil) {
-        enqueue { client in await client.logIn(User(id: id, signature: signature, person: person)) }
+        changes.add { client in await client.logIn(User(id: id, signature: signature, person: person)) }
     }
 
     /// Nobody uses the app any more. The server learns it, also if the phone is offline now.
-    public func logOut() { enqueue { client in await client.logOut() } }
+    public func logOut() { changes.add { client in await client.logOut() } }
 
     /// Changes tags, opt-outs or attributes.
-    public func update(_ change: DeviceChange) { enqueue { client in await client.update(change) } }
+    public func update(_ change: DeviceChange) { changes.add { client in await client.update(change) } }
 
     /// The switches for a settings screen, from the server; nil without a network. With `all`, the app's name for all
     /// campaigns, the first one is that of `Topic.all`.
     public func topics(all: String? = nil) async -> [Topic]? {
-        await settle()
+        guard client != nil else { return nil }
+        await changes.settle()
         return await client?.topics(locale: Locale.preferred, all: all)
     }
 
     /// The person's choice on that screen. `Topic.all` stands for all campaigns.
     public func setOptedOut(_ isOptedOut: Bool, of topic: String) {
-        enqueue { client in await client.setOptedOut(isOptedOut, of: topic) }
+        changes.add { client in await client.setOptedOut(isOptedOut, of: topic) }
     }
 }
 

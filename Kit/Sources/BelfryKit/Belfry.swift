@@ -13,21 +13,16 @@ public final class Belfry: Sendable {
     /// The object of the app.
     public static let shared = Belfry()
 
-    /// Changes that wait for `start`, or for the one before them; of more, the oldest are dropped.
-    static let maximumWaiting = 1_000
-
-    typealias Work = @Sendable (Client) async -> Void
-
     private struct State {
         var configuration: BelfryConfiguration?
         var client: Client?
-        var worker: Task<Void, Never>?
     }
 
     private let state = Guarded(State())
-    /// Work that is done one after another, so that a logout never overtakes a login.
-    private let waiting: AsyncStream<Work>
-    private let enqueued: AsyncStream<Work>.Continuation
+    /// Changes in their order, so that a logout never overtakes a login. They only store, and wait for no network.
+    let changes = SerialWork()
+    /// Work that waits for the network: a slow server must not keep a logout from being stored.
+    let fetches = SerialWork()
     let influenced = Guarded(InfluencedOpens())
     /// A closure, because the center is not Sendable in every SDK. Tests have their own.
     let center: @Sendable () -> UNUserNotificationCenter
@@ -52,10 +47,7 @@ public final class Belfry: Sendable {
     ) {
         self.center = center
         self.makeClient = makeClient
-        (waiting, enqueued) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maximumWaiting))
     }
-
-    deinit { state.withLock { $0.worker?.cancel() } }
 
     /// Starts the kit. It returns at once: files and the Keychain are read later, on another thread. What the app did
     /// before `start` is not lost. A second call changes nothing.
@@ -67,16 +59,12 @@ public final class Belfry: Sendable {
 
     /// See the static `start`.
     public func start(_ configuration: BelfryConfiguration) {
-        state.withLock { state in
-            guard state.configuration == nil else { return }
+        let isFirst = state.withLock { state in
+            guard state.configuration == nil else { return false }
             state.configuration = configuration
-            state.worker = Task { [waiting, weak self] in
-                for await work in waiting {
-                    guard let client = self?.client else { return }
-                    await work(client)
-                }
-            }
+            return true
         }
+        if isFirst { for work in [changes, fetches] { work.start { [weak self] in self?.client } } }
         refresh()
     }
 
@@ -96,18 +84,12 @@ public final class Belfry: Sendable {
     ///     Task { for await each in Belfry.shared.diagnostics { print(each) } }
     public var diagnostics: AsyncStream<Diagnostic> { client?.diagnostics ?? AsyncStream { $0.finish() } }
 
-    func enqueue(_ work: @escaping Work) { enqueued.yield(work) }
-
-    /// Returns when everything before it has been done.
-    func settle() async {
-        guard client != nil else { return }
-        await withCheckedContinuation { continuation in enqueue { _ in continuation.resume() } }
-    }
-
     /// Sends what waits, and returns when the server has it or has to be waited for. Call it from a background task when
     /// the app has to be sure; otherwise the kit does it.
     public func flush() async {
-        await settle()
-        await client?.flush()
+        guard let client else { return }
+        await changes.settle()
+        await fetches.settle()
+        await client.flush()
     }
 }

@@ -48,6 +48,35 @@ import Testing
         }
     }
 
+    @Test func logoutIsStoredWhileAServerDoesNotAnswer() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-slow-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        nonisolated(unsafe) let center = UNUserNotificationCenter(stub: .init())
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        // Until the test ends.
+        let silent = RecordingServer { _, _ in
+            ask.yield()
+            try? await Task.sleep(nanoseconds: 60_000_000_000)
+            return .failed("late")
+        }
+        @Sendable func client(_ transport: any Transport) -> Client {
+            Client(
+                configuration: AppFixture.configuration, folder: folder, installations: InstallationFile(in: folder),
+                transport: transport)
+        }
+        let app = Belfry(center: { center }) { _ in client(silent) }
+        app.start(AppFixture.configuration)
+        for await _ in asked { break }
+        app.logIn("ada")
+        app.logOut()
+        await app.changes.settle()
+        let next = RecordingServer()
+        let later = client(next)
+        await later.register(try #require(DeviceToken(Data([1]))))
+        await later.flush()
+        #expect(next.words.first?.hasSuffix("/logout") == true)
+    }
+
     @Test func wrongTokenIsADiagnostic() async throws {
         try await AppFixture.with { fixture in
             fixture.app.start(AppFixture.configuration)

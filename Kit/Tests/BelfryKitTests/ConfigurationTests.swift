@@ -12,6 +12,8 @@ import Testing
         let configuration = BelfryConfiguration(
             api: "https://push.example.com/v1/apps/1", publishableKey: "bfp_x", appGroup: "group.com.example.app")
         #expect(configuration.mistake == nil)
+        // Those of the server count then.
+        #expect(configuration.payloadKeys == nil)
         #expect(configuration.api.host == "push.example.com" && configuration.appGroup == "group.com.example.app")
     }
 }

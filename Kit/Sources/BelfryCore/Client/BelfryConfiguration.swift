@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The server's address, the key, and the groups that the app and its extensions share. Make it once, in a file that both
 /// targets compile.
 public struct BelfryConfiguration: Sendable, Equatable {
@@ -72,7 +76,3 @@ public struct BelfryConfiguration: Sendable, Equatable {
         return request
     }
 }
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif

@@ -168,7 +168,7 @@ public actor Client {
         case .locked: return nil
         case .unreadable:
             reports.report(
-                Diagnostic(.storage, "registration", "The registration's file is damaged, so the app registers anew."))
+                Diagnostic(.storage, "registration", "The registration's file is damaged, so the app registers again."))
             loaded = RegistrationChain()
         }
         chain = loaded
@@ -188,8 +188,9 @@ public actor Client {
         }
     }
 
-    /// While a failure puts off what waits, a change waits with it.
-    func send() {
+    /// Begins to send what waits, and returns at once. While a failure puts off what waits, nothing is sent: then the kit
+    /// tries again by itself.
+    public func send() {
         guard alarm == nil, configuration.mistake == nil else { return }
         isAsked = true
         guard worker == nil else { return }
