@@ -12,19 +12,8 @@ enum PlanAttachment {
         guard let address else { return nil }
         let folder = AttachmentFolder(
             url: FileManager.default.temporaryDirectory.appendingPathComponent("BelfryAttachments", isDirectory: true))
-        do {
-            let now = Date()
-            try folder.sweep(at: now)
-            let outcome = await AttachmentLoader.load(
-                Push.Attachment(url: address, type: nil), to: try folder.place(at: now), within: timeout, .ephemeral)
-            switch outcome {
-            case .success(let file): return file
-            case .failure(let failure): client.report(failure.diagnostic)
-            }
-        } catch {
-            client.report(Diagnostic(.storage, "attachments", "The folder of files can't be used: \(error)"))
-        }
-        return nil
+        return await folder.download(
+            Push.Attachment(url: address, type: nil), at: Date(), within: timeout, .ephemeral, report: client.report)
     }
 
     /// Empty if iOS does not take the file.

@@ -45,19 +45,8 @@ struct Loading: Sendable {
 
     /// Nil if the file can't be shown, which is reported.
     func load() async -> URL? {
-        do {
-            let now = tools.clock.now
-            try tools.attachments.sweep(at: now)
-            let place = try tools.attachments.place(at: now)
-            let outcome = await AttachmentLoader.load(
-                attachment, to: place, within: time.left(at: tools.uptime()), tools.session())
-            switch outcome {
-            case .success(let file): return file
-            case .failure(let failure): diagnostics.report(failure.diagnostic)
-            }
-        } catch {
-            diagnostics.report(Diagnostic(.storage, "attachments", "The folder of files can't be used: \(error)"))
-        }
-        return nil
+        await tools.attachments.download(
+            attachment, at: tools.clock.now, within: time.left(at: tools.uptime()), tools.session(),
+            report: diagnostics.report)
     }
 }
