@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryCore
 
-/// What the kit costs the app's main thread. The figures are printed.
+/// The cost of the kit on the app's main thread. The figures are printed.
 @Suite(.serialized) struct SpeedTests {
     @Test func clientStartsInFiveMilliseconds() async throws {
         try await ClientFixture.with { fixture in

@@ -9,7 +9,7 @@ import UserNotifications
     import FoundationNetworking
 #endif
 
-/// What iOS, the app and the network do for a service extension.
+/// The parts of iOS, the app and the network in a test of the service extension.
 struct Phone: Sendable {
     /// What a notification shows.
     struct Shown: Sendable, Equatable {

@@ -17,7 +17,7 @@ public actor Client {
     let serverConfiguration: ServerConfigurationFile
     /// The answer to the last `fetchConfiguration`; nil if the server was not reached.
     var revisions: ServerConfiguration.Revisions?
-    /// What iOS is being told to schedule.
+    /// The schedule that iOS is being told.
     var schedule: PlanSchedule?
     /// Folder of the kit's files.
     let folder: URL
