@@ -1071,6 +1071,41 @@ CREATE TABLE device_replies (
     PRIMARY KEY (app_id, device_id, message_number)
 );
 
+-- Events of local notifications, once per device and ID of the app.
+CREATE TABLE local_events (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    event_id uuid NOT NULL,
+    -- The plan may have been deleted since.
+    plan_id bigint NOT NULL,
+    -- The version that the device had scheduled.
+    plan_version integer NOT NULL,
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    -- As in events: 2 presented, 3 opened, 4 action, 5 dismissed
+    kind smallint NOT NULL,
+    is_time_corrected boolean NOT NULL DEFAULT false,
+    notification text NOT NULL,
+    action text NOT NULL DEFAULT '',
+    PRIMARY KEY (app_id, device_id, event_id),
+    CONSTRAINT local_events_app_id_device_id_fkey FOREIGN KEY (app_id, device_id) REFERENCES devices(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT local_events_action_check CHECK (octet_length(action) <= 200),
+    CONSTRAINT local_events_kind_check CHECK (kind >= 2 AND kind <= 5),
+    CONSTRAINT local_events_notification_check CHECK (octet_length(notification) >= 1 AND octet_length(notification) <= 128)
+);
+CREATE INDEX local_events_received ON local_events (app_id, received_at);
+
+-- The number of local_events, also of those that were deleted since.
+CREATE TABLE local_counts (
+    app_id bigint NOT NULL,
+    plan_id bigint NOT NULL,
+    notification text NOT NULL,
+    kind smallint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (app_id, plan_id, notification, kind),
+    CONSTRAINT local_counts_app_id_plan_id_fkey FOREIGN KEY (app_id, plan_id) REFERENCES local_plans(app_id, id) ON DELETE CASCADE
+);
+
 -- Counts of what happened to the pushes of a run, by minute (UTC).
 CREATE TABLE run_minutes (
     app_id bigint NOT NULL,
@@ -1651,6 +1686,22 @@ CREATE VIEW bi.events_daily AS
     COALESCE(sum(q.count) FILTER (WHERE q.measure = ANY (ARRAY[measure_of('refused_message'), measure_of('refused_before_start'), measure_of('refused_too_late')])), 0::numeric)::bigint AS refused_events
    FROM quarter_counts q
   GROUP BY q.app_id, ((q.quarter AT TIME ZONE 'UTC')::date), q.campaign_id;
+
+-- What devices reported about local notifications, which they show by themselves. Filter by app_id and plan_id.
+CREATE VIEW bi.local_events AS
+ SELECT e.app_id,
+    e.plan_id,
+    p.name AS plan,
+    e.plan_version,
+    e.notification,
+    e.device_id,
+    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed'])[e.kind] AS kind,
+    e.action,
+    e.happened_at,
+    e.is_time_corrected,
+    e.received_at
+   FROM local_events e
+     LEFT JOIN local_plans p ON p.app_id = e.app_id AND p.id = e.plan_id;
 
 -- One row per user about whom something is known that holds for all of their devices.
 CREATE VIEW bi.people AS

@@ -84,3 +84,38 @@ BEGIN
     END LOOP;
 END
 $$;
+
+CREATE TABLE local_events (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    event_id uuid NOT NULL,
+    plan_id bigint NOT NULL,
+    plan_version integer NOT NULL,
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    kind smallint NOT NULL CHECK (kind BETWEEN 2 AND 5),
+    is_time_corrected boolean NOT NULL DEFAULT false,
+    notification text NOT NULL CHECK (octet_length(notification) BETWEEN 1 AND 128),
+    action text NOT NULL DEFAULT '' CHECK (octet_length(action) <= 200),
+    PRIMARY KEY (app_id, device_id, event_id),
+    FOREIGN KEY (app_id, device_id) REFERENCES devices ON DELETE CASCADE
+);
+-- The oldest are deleted first.
+CREATE INDEX local_events_received ON local_events (app_id, received_at);
+
+COMMENT ON TABLE local_events IS 'Events of local notifications, once per device and ID of the app.';
+COMMENT ON COLUMN local_events.plan_id IS 'The plan may have been deleted since.';
+COMMENT ON COLUMN local_events.plan_version IS 'The version that the device had scheduled.';
+COMMENT ON COLUMN local_events.kind IS 'As in events: 2 presented, 3 opened, 4 action, 5 dismissed';
+
+CREATE TABLE local_counts (
+    app_id bigint NOT NULL,
+    plan_id bigint NOT NULL,
+    notification text NOT NULL,
+    kind smallint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (app_id, plan_id, notification, kind),
+    FOREIGN KEY (app_id, plan_id) REFERENCES local_plans ON DELETE CASCADE
+);
+
+COMMENT ON TABLE local_counts IS 'The number of local_events, also of those that were deleted since.';

@@ -162,6 +162,15 @@ WHERE e.kind < 9 AND (u.id IS NOT NULL OR EXISTS (
 COMMENT ON VIEW bi.acknowledgements IS
     'What devices reported, once per message, kind and action. deliveries has a summary for each recipient. Filter by run_id, or by app_id and message_number.';
 
+CREATE VIEW bi.local_events AS
+SELECT e.app_id, e.plan_id, p.name AS plan, e.plan_version, e.notification, e.device_id,
+    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed'])[e.kind] AS kind,
+    e.action, e.happened_at, e.is_time_corrected, e.received_at
+FROM public.local_events e
+LEFT JOIN public.local_plans p ON p.app_id = e.app_id AND p.id = e.plan_id;
+COMMENT ON VIEW bi.local_events IS
+    'What devices reported about local notifications, which they show by themselves. Filter by app_id and plan_id.';
+
 CREATE VIEW bi.deferrals AS
 SELECT b.app_id, u.campaign_id, b.run_id, u.message_number, r.device_id, b.due_at, b.id AS batch_id
 FROM public.batches b

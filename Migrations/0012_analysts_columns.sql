@@ -170,6 +170,17 @@ DECLARE
             "day": "Day (UTC) on which it happened.",
             "refused_events": "Events that were refused: of unknown messages, too early or too late."
         },
+        "local_events": {
+            "action": "Identifier of the action; empty for other kinds.",
+            "happened_at": "On the device''s clock, unless is_time_corrected.",
+            "is_time_corrected": "happened_at is not the device''s time, because its clock was wrong or its time was unreadable.",
+            "kind": "presented, opened, action or dismissed.",
+            "notification": "Identifier of the notification in its plan.",
+            "plan": "Name of the plan, as it is now; null: it was deleted.",
+            "plan_id": "Number of the plan of local notifications.",
+            "plan_version": "Version of the plan that the device had scheduled.",
+            "received_at": "When Belfry received it."
+        },
         "people": {
             "attributes": "Attributes that hold on all of the user''s devices, as JSON.",
             "user_id": "User ID, as the app''s server knows it."

@@ -64,6 +64,7 @@ public struct Stores: Sendable {
 
     public var categories: CategoryStore { CategoryStore(pool: pool) }
     public var localPlans: LocalPlanStore { LocalPlanStore(pool: pool) }
+    public var localEvents: LocalEventStore { LocalEventStore(pool: pool) }
     public var templates: TemplateStore { TemplateStore(pool: pool) }
     public var contentContexts: ContentContextStore { ContentContextStore(pool: pool) }
     public var media: MediaStore { MediaStore(pool: pool) }

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func names(_ plans: LocalPlanSelection) -> [String] {
-        plans.selected.map { "\($0.plan)/\($0.notification.identifier)" }
+        plans.selected.map { "\($0.plan.identifier)/\($0.notification.identifier)" }
     }
 
     @Test func soonestOfAllPlansComeFirst() {
@@ -46,6 +46,55 @@ import Testing
         #expect(soonest.omittedCount == 56)
         #expect(soonest.selected.map(\.notification.identifier) == (3..<67).map { "\($0)" })
         #expect(LocalPlanSelection.soonest(-1, of: plans, at: start, in: utc).omittedCount == 120)
+    }
+
+    private func first(of json: JSON) -> JSON? {
+        if case .array(let elements)? = json["notifications"] { elements.first } else { nil }
+    }
+
+    /// At 20:26 UTC on 28 May it is the 29th in Tokyo.
+    @Test(arguments: [("UTC", "2026-05-28", true), ("Asia/Tokyo", "2026-05-28", false), ("UTC", "2026-05-27", false)])
+    func nothingAppearsAfterItsLastDayByThePhonesClock(_ zone: String, _ day: String, _ appears: Bool) throws {
+        let zone = try #require(TimeZone(identifier: zone))
+        let triggers: [LocalTrigger] = [
+            .interval(seconds: 60, repeats: true), .appUpdate(seconds: 0), region("shop"),
+            .calendar(CalendarComponents(second: 30), timeZone: nil, repeats: true),
+        ]
+        for trigger in triggers {
+            var ending = notification("n", trigger)
+            ending.lastDay = CivilDay(text: day)
+            let plan = LocalPlan(identifier: "p", notifications: [ending])
+            let soonest = LocalPlanSelection.soonest(of: [plan], at: start, in: zone)
+            #expect(soonest.selected.count == (appears ? 1 : 0) && soonest.omittedCount == 0)
+            #expect(plan.warnings(at: start, in: zone).contains { $0.code == "never-fires" } == !appears)
+        }
+        // The next morning is another day.
+        var tomorrow = notification("n", .calendar(CalendarComponents(hour: 9), timeZone: nil, repeats: true))
+        tomorrow.lastDay = CivilDay(text: "2026-05-28")
+        let plan = LocalPlan(identifier: "p", notifications: [tomorrow])
+        #expect(LocalPlanSelection.soonest(of: [plan], at: start, in: utc).selected.isEmpty)
+    }
+
+    @Test func appGetsTheVersionOfThePlanAndTheLastDay() throws {
+        let json: JSON = [
+            "notifications": [
+                [
+                    "identifier": "n", "trigger": ["type": "interval", "seconds": 60], "last_day": "2199-12-31",
+                    "content": ["aps": ["alert": "a"]],
+                ]
+            ]
+        ]
+        let plan = try LocalPlan(identifier: "7", version: 3, json: json)
+        #expect(first(of: plan.json)?["last_day"] == "2199-12-31")
+        let app = LocalPlanSelection.soonest(of: [plan], at: start, in: utc).appJSON(for: nil)
+        let notification = try #require(first(of: app))
+        #expect(notification["identifier"] == "7/n" && notification["version"] == 3)
+        #expect(notification["last_day"] == "2199-12-31")
+        for wrong in ["2026-02-30", "tomorrow", "1999-12-31"] {
+            let damaged = try JSON(
+                parsing: String(decoding: json.encoded(), as: UTF8.self).replacing("2199-12-31", with: wrong))
+            #expect(throws: Problems.self) { try LocalPlan(identifier: "7", json: damaged) }
+        }
     }
 
     @Test func untimedNotificationsComeFirstAndExpiredOnesAreOmitted() {

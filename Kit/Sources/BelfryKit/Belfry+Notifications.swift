@@ -11,12 +11,12 @@ extension Belfry {
         perform { client in try client.record(Push(userInfo: userInfo, keys: keys), kind) }
     }
 
-    /// The person tapped a notification, chose an action, replied, or dismissed it. Call it from
+    /// The person tapped a push or a local notification of the server, chose an action, replied, or dismissed it. Call it from
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`, go where the result says, and call the completion
     /// handler. An app with scenes passes `connectionOptions.notificationResponse`, too: a response that iOS reports
     /// twice is `.repeated` the second time.
     ///
-    /// `.foreign` says that the push is not Belfry's, or that the kit was not started.
+    /// `.foreign` says that the notification is not Belfry's, or that the kit was not started.
     public func handle(_ response: UNNotificationResponse) -> Client.Handling {
         let request = response.notification.request
         let push = Push(userInfo: request.content.userInfo, keys: keys)
@@ -31,12 +31,19 @@ extension Belfry {
         return handling ?? .foreign
     }
 
-    /// A push arrived while the app is in the foreground. Call it from
+    /// A push or a local notification appears while the app is in the foreground. Call it from
     /// `userNotificationCenter(_:willPresent:withCompletionHandler:)` and pass the result on, or less: it is what iOS
     /// can show. Return `[]` yourself for a push that is not to be shown, and do not call this.
     public func willPresent(_ notification: UNNotification) -> UNNotificationPresentationOptions {
-        let push = Push(userInfo: notification.request.content.userInfo, keys: keys)
-        perform { client in try client.record(push, .presented) }
+        let request = notification.request
+        let push = Push(userInfo: request.content.userInfo, keys: keys)
+        perform { client in
+            if let local = LocalNotificationID(requestID: request.identifier, push: push) {
+                try client.record(local, .presented)
+            } else {
+                try client.record(push, .presented)
+            }
+        }
         if #available(iOS 14, *) { return [.banner, .list, .badge, .sound] }
         return [.alert, .badge, .sound]
     }

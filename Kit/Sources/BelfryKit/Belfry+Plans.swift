@@ -57,7 +57,7 @@ extension Belfry {
         }
         let planned = PlannedContent(addition.notification.content)
         let file = await PlanAttachment.load(planned.attachment, client)
-        let content = UNMutableNotificationContent.make(planned)
+        let content = UNMutableNotificationContent.make(planned, version: addition.notification.version)
         // iOS moves the file to a place of its own.
         if let file { content.attachments = PlanAttachment.make(file, client) }
         let request = UNNotificationRequest(

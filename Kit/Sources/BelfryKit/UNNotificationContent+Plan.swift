@@ -3,7 +3,8 @@ import Foundation
 @preconcurrency import UserNotifications
 
 extension UNMutableNotificationContent {
-    static func make(_ planned: PlannedContent) -> UNMutableNotificationContent {
+    /// `version` is that of its plan.
+    static func make(_ planned: PlannedContent, version: Int? = nil) -> UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = planned.title?.resolved ?? ""
         content.subtitle = planned.subtitle?.resolved ?? ""
@@ -21,6 +22,7 @@ extension UNMutableNotificationContent {
             content.relevanceScore = planned.relevanceScore ?? 0
         }
         content.userInfo = planned.userInfo.mapValues(\.foundation)
+        content.userInfo[LocalNotificationID.versionKey] = version
         return content
     }
 }

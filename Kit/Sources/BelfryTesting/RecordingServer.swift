@@ -66,12 +66,12 @@ public final class RecordingServer: Transport {
     /// The requests whose words begin so.
     public func requests(_ beginning: String) -> [Request] { requests.filter { $0.words.hasPrefix(beginning) } }
 
-    /// The events of all acknowledgements, like `opened of` and the message id.
+    /// The events of all acknowledgements, like `opened of` and the message id, or the identifier of a local notification.
     public var events: [String] {
-        requests("POST acknowledgements").flatMap { request -> [String] in
-            guard case .array(let events) = request["events"] else { return [] }
+        requests.flatMap { request -> [String] in
+            guard request.method == "POST", case .array(let events) = request["events"] else { return [] }
             return events.compactMap(\.object).map {
-                "\($0["kind"]?.string ?? "") of \($0["message_id"]?.string ?? "")"
+                "\($0["kind"]?.string ?? "") of \(($0["message_id"] ?? $0["notification"])?.string ?? "")"
             }
         }
     }

@@ -42,7 +42,7 @@ struct EventQueueTests {
                         while true {
                             let claims = try await sender.claim(limit: 7, at: now).claims
                             if claims.isEmpty { return ids }
-                            ids += claims.map(\.event.messageID)
+                            ids += claims.compactMap(\.event.messageID)
                         }
                     }
                 }

@@ -62,6 +62,59 @@ import Testing
         #expect(Self.ids(changes) == ["b"] && changes.removed.isEmpty && changes.pending == 2)
     }
 
+    @Test func newVersionOfAPlanLeavesItsUnchangedNotificationsAlone() throws {
+        let json = #"{"identifier": "1/a", "trigger": {"type": "interval", "seconds": 60, "repeats": true}, "#
+        func list(_ members: String) throws -> PlanList {
+            try JSONDecoder().decode(
+                PlanList.self, from: Data(#"{"notifications": [\#(json)\#(members)]}"#.utf8))
+        }
+        var schedule = PlanSchedule()
+        _ = schedule.update(to: try list(#""content": {}, "version": 3, "last_day": null}"#), on: Self.device())
+        let next = try list(#""content": {}, "version": 4}"#)
+        #expect(next.notifications[0].version == 4)
+        #expect(schedule.update(to: next, on: Self.device(Self.pending("1/a"))).added.isEmpty)
+        let ending = try list(#""content": {}, "version": 5, "last_day": "2199-12-31"}"#)
+        #expect(Self.ids(schedule.update(to: ending, on: Self.device(Self.pending("1/a")))) == ["1/a"])
+    }
+
+    /// At 22:30 UTC on the first of March it is the second in Berlin.
+    @Test(arguments: [
+        ("Europe/London", 0, "2026-03-01", true), ("Europe/Berlin", 5_400, "2026-03-01", false),
+        ("Europe/Berlin", 5_400, "2026-03-02", true), ("Europe/London", 0, "2026-02-28", false),
+        ("Europe/London", 0, "2027-01-01", true),
+    ])
+    func afterItsLastDayANotificationIsRemoved(_ zone: String, _ extra: Double, _ lastDay: String, _ stays: Bool) {
+        let night = Date(timeIntervalSince1970: 1_772_404_200)  // 2026-03-01 22:30 UTC
+        let list = Self.list(
+            PlannedNotification(identifier: "a", trigger: Self.daily, content: .null, lastDay: lastDay))
+        var schedule = PlanSchedule()
+        _ = schedule.update(
+            to: list,
+            on: PlanSchedule.Device(
+                pending: [], timeZone: zone, appVersion: "1", at: Date(timeIntervalSince1970: 0)))
+        let changes = schedule.update(
+            to: list,
+            on: PlanSchedule.Device(
+                pending: Self.pending("a"), timeZone: zone, appVersion: "1", at: night + extra))
+        #expect(changes.removed.isEmpty == stays)
+    }
+
+    @Test func intervalThatWouldEndAfterTheLastDayIsNotBegunButOneThatRunsGoesOn() {
+        let noon = Date(timeIntervalSince1970: 1_772_366_400)  // 2026-03-01 12:00 UTC
+        let list = Self.list(
+            PlannedNotification(
+                identifier: "a", trigger: .interval(seconds: 86_400, repeats: false), content: .null,
+                lastDay: "2026-03-01"))
+        func device(_ pending: Set<String>, _ date: Date) -> PlanSchedule.Device {
+            PlanSchedule.Device(pending: pending, timeZone: "UTC", appVersion: "1", at: date)
+        }
+        var late = PlanSchedule()
+        #expect(late.update(to: list, on: device([], noon)).added.isEmpty)
+        var early = PlanSchedule()
+        #expect(early.update(to: list, on: device([], noon - 86_400)).added.count == 1)
+        #expect(early.update(to: list, on: device(Self.pending("a"), noon)).removed.isEmpty)
+    }
+
     @Test func whatThePlanHasNoLongerIsRemovedAndTheAppsOwnIsNot() {
         var schedule = PlanSchedule()
         _ = schedule.update(to: Self.list(Self.planned("a")), on: Self.device())

@@ -67,6 +67,43 @@ import Testing
         }
     }
 
+    @Test func localNotificationOfTheServerLeadsBackToItsPlan() async throws {
+        try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            let shown = AppFixture.notification(
+                ["link": "app://tonight", LocalNotificationID.versionKey: 3], id: PlanSchedule.prefix + "7/evening")
+            _ = fixture.app.willPresent(shown)
+            let tap = UNNotificationResponse(stub: shown, actionIdentifier: UNNotificationDefaultActionIdentifier)
+            guard case .opened(let push) = fixture.app.handle(tap) else {
+                Issue.record("The tap was not an opening.")
+                return
+            }
+            #expect(push.custom["link"] == .string("app://tonight"))
+            #expect(fixture.app.handle(tap) == .repeated)
+            let reply = UNTextInputNotificationResponse(stub: shown, actionIdentifier: "answer", userText: "Gladly")
+            #expect(fixture.app.handle(reply) == .reply(push, identifier: "answer", text: "Gladly"))
+            // A conversion belongs to a push.
+            #expect(!fixture.app.convert("purchase"))
+            await fixture.app.flush()
+
+            let own = fixture.server.requests.filter { $0.path.hasSuffix("/local-events") }
+            #expect(own.allSatisfy { $0.words.hasPrefix("POST devices/") } && !own.isEmpty)
+            let names = fixture.server.events
+            #expect(Set(names) == ["presented of 7/evening", "opened of 7/evening", "action of 7/evening"])
+            #expect(names.count == 3)
+            guard case .array(let events) = own[0].body.object?["events"], let first = events.first?.object else {
+                Issue.record("The request has no events.")
+                return
+            }
+            #expect(first["version"]?.integer == 3 && first["message_id"] == nil && first["text"] == nil)
+            #expect(first["id"]?.string.flatMap(UUID.init) != nil)
+            #expect(
+                fixture.app.handle(
+                    UNNotificationResponse(
+                        stub: AppFixture.notification([:], id: "own"), actionIdentifier: "a")) == .foreign)
+        }
+    }
+
     @Test func openingFromTheIconCountsWhatIsStillShown() async throws {
         var state = UNUserNotificationCenter.State()
         state.delivered = [

@@ -80,7 +80,7 @@ struct FleetTests {
                         + #""de": "Kaufen"}, "options": ["foreground"]}, {"identifier": "answer", "#
                         + #""title": "Answer", "text_input": {"button_title": "Send", "placeholder": "Text"}}], "#
                         + #""options": ["custom_dismiss_action"]}"#))
-            try await server.send(
+            let plan = try await server.send(
                 "POST", "local-plans",
                 body: .of(
                     #"{"name": "Morning", "notifications": [{"identifier": "morning", "trigger": {"#
@@ -105,6 +105,21 @@ struct FleetTests {
             #expect(changes.removed.isEmpty && changes.pending == 1)
             #expect(await phone.client.categoryAction(present: []) != .none)
             #expect(await phone.client.categoryAction(present: ["ORDER"]) == .none)
+
+            // Its events are sent once the device is registered, and lead back to the plan.
+            let scheduled = try #require(changes.added.first?.notification)
+            let shown = LocalNotificationID(identifier: scheduled.identifier, version: scheduled.version)
+            for kind in [Event.Kind.presented, .opened, .opened] { try await phone.client.record(shown, kind) }
+            await phone.client.flush()
+            phone.network.become(.online)
+            try await phone.launch()
+            await phone.client.flush()
+            let id = try #require(plan["id"]?.string)
+            let counts = try await server.send("GET", "local-plans", id, "statistics")["notifications"]
+            #expect(
+                try counts
+                    == .of(
+                        #"[{"identifier": "morning", "presented": 1, "opened": 2, "actions": 0, "dismissed": 0}]"#))
         }
     }
 }

@@ -38,7 +38,7 @@ import Foundation
         while true {
             let claims = try await queue.claim(limit: 7).claims
             if claims.isEmpty { break }
-            for claim in claims { say(claim.event.messageID) }
+            for claim in claims { say(claim.event.messageID ?? "") }
             try await queue.remove(claims)
         }
         say("empty")

@@ -9,6 +9,7 @@ import { inApp, page, session } from "../session.js";
 import { onKey } from "../keys.js";
 import { NotificationCard } from "../plans/notification-card.js";
 import { PlanPreview } from "../plans/preview.js";
+import { Reactions } from "../plans/reactions.js";
 import { triggerOf } from "../plans/trigger.js";
 import { edit } from "../setup/editor.js";
 import { Conflict, Problems, SaveBar, Warnings } from "../setup/forms.js";
@@ -24,7 +25,7 @@ const fields = ["name", "notifications"];
 const label = (field) => t(`plan.field.${field}`);
 const known = [
   "name",
-  /^notifications\[\d+\]\.(trigger\.\w+|identifier)/,
+  /^notifications\[\d+\]\.(trigger\.\w+|identifier|last_day)/,
   /^notifications\[\d+\]\.(content|variants\.[\w-]+)\.(attachment_url|aps$|aps\.category)/,
   /^notifications\[\d+\]\.(content|variants\.[\w-]+)\.aps\.alert(\.(title|subtitle|body))?$/,
 ];
@@ -33,7 +34,7 @@ export default function LocalPlanPage({ attrs: { params } }) {
   const isNew = params.plan === "new";
   const path = inApp(`/local-plans${isNew ? "" : `/${params.plan}`}`);
   const readonly = !session.may("content:write");
-  let editor = null, warnings = [], open = null;
+  let editor = null, warnings = [], open = null, counts = [];
   const ids = new WeakMap();
   let lastID = 0;
   const idOf = (entry) => {
@@ -41,7 +42,10 @@ export default function LocalPlanPage({ attrs: { params } }) {
     return ids.get(entry);
   };
   const resource = load(async (signal) => {
-    const record = isNew ? { name: "", notifications: [] } : await api.get(path, {}, { signal });
+    const [record, statistics] = isNew
+      ? [{ name: "", notifications: [] }, { notifications: [] }]
+      : await Promise.all([api.get(path, {}, { signal }), api.get(`${path}/statistics`, {}, { signal })]);
+    counts = statistics.notifications;
     warnings = record.warnings ?? [];
     editor = edit({
       item: `belfry.draft.plan.${params.app}.${params.plan}`,
@@ -170,6 +174,7 @@ export default function LocalPlanPage({ attrs: { params } }) {
                       }, t("plan.add")),
                     ),
                 ),
+                !isNew && m(Reactions, { notifications: draft.notifications, counts }),
                 !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("plan.create") : undefined }),
               ].filter(Boolean),
             ),

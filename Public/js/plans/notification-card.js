@@ -96,6 +96,20 @@ export function NotificationCard() {
               onchange();
             },
           }),
+          m(TextField, {
+            label: t("plan.lastDay"),
+            help: t("plan.lastDayHelp"),
+            optional: true,
+            type: "date",
+            readonly,
+            value: notification.last_day,
+            error: problems.at(`${path}.last_day`),
+            oninput: (value) => {
+              if (value) notification.last_day = value;
+              else delete notification.last_day;
+              onchange();
+            },
+          }),
           m("hr"),
           m(Languages, {
             languages: Object.keys(variants),

@@ -86,7 +86,7 @@ extension AcknowledgementBody {
 }
 
 extension AcknowledgementBody.Remark {
-    fileprivate var json: JSON {
+    var json: JSON {
         .object(
             [JSON.Member("index", .count(index)), JSON.Member("code", .string(code))] + message.members("message"))
     }

@@ -5,7 +5,7 @@ extension LocalPlan {
     /// Findings at `date` that iOS accepts but a person should know; `zone` is that of most devices.
     public func warnings(at date: Date, in zone: TimeZone) -> [Problem] {
         let perNotification = notifications.enumerated().flatMap { index, notification in
-            let ended = notification.trigger.next(after: date, in: zone) == .never ? [Self.ended] : []
+            let ended = notification.next(after: date, in: zone) == .never ? [Self.ended] : []
             return (ended + notification.warnings).map { $0.inside("\(Key.notifications.rawValue)[\(index)]") }
         }
         return perNotification + tooManyRegions

@@ -4,6 +4,8 @@ public import JSON
 public struct LocalPlan: Sendable, Equatable {
     /// Unique in the app. Not part of `json`, but of the identifier of each request on the device.
     public var identifier: String
+    /// Of the stored plan, from 1. Not part of `json` either: an event tells by it which text a person saw.
+    public var version: Int
     public var notifications: [LocalNotification]
 
     /// The most local notifications that iOS stores per app.
@@ -11,8 +13,9 @@ public struct LocalPlan: Sendable, Equatable {
     /// The regions that a device monitors per app (Apple, "Monitoring the user's proximity to geographic regions").
     public static let maximumRegions = 20
 
-    public init(identifier: String, notifications: [LocalNotification]) {
+    public init(identifier: String, version: Int = 1, notifications: [LocalNotification]) {
         self.identifier = identifier
+        self.version = version
         self.notifications = notifications
     }
 }
@@ -23,12 +26,13 @@ extension LocalPlan {
     }
 
     /// Throws all problems that would prevent an app from scheduling it.
-    public init(identifier: String, json: JSON) throws(Problems) {
-        self = try ObjectReader.document(json, named: "the plan") { LocalPlan(identifier, &$0) }
+    public init(identifier: String, version: Int = 1, json: JSON) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the plan") { LocalPlan(identifier, version, &$0) }
     }
 
-    private init(_ identifier: String, _ reader: inout ObjectReader) {
+    private init(_ identifier: String, _ version: Int, _ reader: inout ObjectReader) {
         self.identifier = identifier
+        self.version = version
         reader.require(Key.notifications)
         Self.refuseCount(&reader)
         Self.refuseDuplicates(&reader)

@@ -13,8 +13,7 @@ public struct LocalPlanSelection: Sendable, Equatable {
     public let omittedCount: Int
 
     public struct Entry: Sendable, Equatable {
-        /// The identifier of its plan.
-        public let plan: String
+        public let plan: LocalPlan
         public let notification: LocalNotification
         public let moment: LocalFireTime
     }
@@ -30,8 +29,8 @@ public struct LocalPlanSelection: Sendable, Equatable {
         var surplusRegions = 0
         for plan in plans {
             for notification in plan.notifications {
-                let moment = notification.trigger.next(after: date, in: zone)
-                let entry = Entry(plan: plan.identifier, notification: notification, moment: moment)
+                let moment = notification.next(after: date, in: zone)
+                let entry = Entry(plan: plan, notification: notification, moment: moment)
                 switch moment {
                 case .never: continue
                 case .at(let time): timed.append((time, timed.count, entry))
@@ -54,7 +53,7 @@ public struct LocalPlanSelection: Sendable, Equatable {
     /// The notifications that an app in this language schedules, replacing everything that it had scheduled from plans.
     public func appJSON(for locale: LocaleTag?) -> JSON {
         [
-            "notifications": .array(selected.map { $0.notification.appJSON(inPlan: $0.plan, for: locale) }),
+            "notifications": .array(selected.map { $0.notification.appJSON(in: $0.plan, for: locale) }),
             "omitted_count": .number(JSON.Number(omittedCount)),
         ]
     }

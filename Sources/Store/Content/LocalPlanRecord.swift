@@ -39,7 +39,9 @@ extension EntryTable<LocalPlan, NamedPlan> {
     static func localPlans(in pool: PostgresPool) -> Self {
         EntryTable("local_plans", of: .plan, columns: ["name", "plan"], in: pool) { row, id in
             // Time zones were validated when it was saved; a zone that is unknown now does not hide the plan.
-            let plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row["plan", as: String.self]))
+            let plan = try LocalPlan(
+                identifier: id.description, version: try row["version"],
+                json: JSON(parsing: row["plan", as: String.self]))
             return NamedPlan(name: try row["name"], plan: plan)
         }
     }

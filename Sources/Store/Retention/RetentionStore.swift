@@ -18,7 +18,7 @@ public struct RetentionPreview: Hashable, Sendable {
 
 /// Deletes what is older than the policies of the apps, in small steps.
 ///
-/// Events, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are about a
+/// Events of pushes, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are about a
 /// week each: a range is due when the next one was opened more than the policy's days ago. When it is due in every app,
 /// its partition is dropped.
 public struct RetentionStore: Sendable {
@@ -44,7 +44,9 @@ public struct RetentionStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT
-                (SELECT count(*) FROM events WHERE app_id = \(app) AND message_number <= due.last_number) AS events,
+                (SELECT count(*) FROM events WHERE app_id = \(app) AND message_number <= due.last_number)
+                + (SELECT count(*) FROM local_events
+                 WHERE app_id = \(app) AND received_at < \(Self.cutoff(policy.eventDays))) AS events,
                 due.before,
                 (SELECT count(*) FROM events
                  WHERE app_id = \(app) AND text IS NOT NULL AND received_at < \(Self.cutoff(policy.replyDays))) AS replies,
@@ -106,7 +108,24 @@ public struct RetentionStore: Sendable {
     /// Deletes events of apps that were deleted, and events that are due.
     public func deleteEvents() async throws -> Int {
         let orphans = try await pool.alone(.eventRetention, deleteEventsOfDeletedApps)
-        return orphans > 0 ? orphans : try await deleteRows(of: .events, .eventRetention)
+        if orphans > 0 { return orphans }
+        let local = try await pool.alone(.eventRetention, deleteLocalEvents)
+        return local > 0 ? local : try await deleteRows(of: .events, .eventRetention)
+    }
+
+    /// Their numbers stay.
+    private func deleteLocalEvents(_ connection: PostgresConnection) async throws -> Int {
+        try await connection.execute(
+            """
+            DELETE FROM local_events WHERE ctid = ANY (ARRAY(
+                SELECT o.ctid FROM apps a
+                CROSS JOIN LATERAL (
+                    SELECT ctid FROM local_events
+                    WHERE app_id = a.id AND received_at < now() - make_interval(days => a.event_days)
+                    LIMIT \(Self.step)
+                ) AS o
+                WHERE a.event_days IS NOT NULL LIMIT \(Self.step)))
+            """)
     }
 
     private func deleteRows(of table: MessageRangePart, _ lock: RowLock) async throws -> Int {

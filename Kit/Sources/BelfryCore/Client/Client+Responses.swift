@@ -13,11 +13,11 @@ extension Client {
         case dismissed(Push)
         /// The second report of a response that was handled.
         case repeated
-        /// The push is not Belfry's; the app's other code may know it.
+        /// The notification is not Belfry's; the app's other code may know it.
         case foreign
     }
 
-    /// Records the response's event before it returns, from any thread, and says what the app does next. Call it from
+    /// Records the event of a response to a push, or to a local notification of the server, before it returns, from any thread, and says what the app does next. Call it from
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`, and call that completion handler yourself.
     ///
     /// `text` is nil unless it is a `UNTextInputNotificationResponse`. Throws if the disk is full: the result would be
@@ -27,9 +27,11 @@ extension Client {
     ) throws -> Handling {
         let now = clock.now
         let response = ResponseEvent(push: push, requestID: requestID, action: action, text: text, at: now)
-        guard push.messageID != nil else { return .foreign }
-        if let event = response.event { try record(event) }
+        guard push.messageID != nil || response.event != nil else { return .foreign }
+        // The server counts the second report of a push once. It can't tell for a local notification, which may repeat.
+        if let event = response.event, event.notification == nil { try record(event) }
         guard try responses.handle(response, at: now) else { return .repeated }
+        if let event = response.event, event.notification != nil { try record(event) }
         switch action {
         case ResponseEvent.defaultAction: return .opened(push)
         case ResponseEvent.dismissAction: return .dismissed(push)

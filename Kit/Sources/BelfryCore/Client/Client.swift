@@ -24,6 +24,8 @@ public actor Client {
     private let installations: any InstallationStore
     private let queue: EventQueue
     private let events: EventSender
+    private let localQueue: EventQueue
+    private let localEvents: EventSender
     private let stored: StoredValue<RegistrationChain>
     /// Nil until it was read, and while its file is locked.
     private var chain: RegistrationChain?
@@ -56,6 +58,13 @@ public actor Client {
         queue = EventQueue(root: folder.appendingPathComponent("events", isDirectory: true), process: process)
         events = EventSender(
             queue: queue, configuration: configuration, transport: transport, diagnostics: reports, clock: clock)
+        let local = EventQueue(root: folder.appendingPathComponent("local-events", isDirectory: true), process: process)
+        localQueue = local
+        localEvents = EventSender(
+            queue: local, configuration: configuration, transport: transport, diagnostics: reports, clock: clock
+        ) {
+            installations.installation().map { ["devices", $0, "local-events"] }
+        }
         stored = StoredValue("registration", in: folder)
         serverConfiguration = ServerConfigurationFile(in: folder)
         responses = ResponseLog(StoredValue("responses", in: folder))
@@ -83,8 +92,16 @@ public actor Client {
         try record(Event(messageID: id, kind: kind, at: clock.now, action: action, text: text, value: value))
     }
 
+    /// A local notification of the server was shown while the app was in the foreground, and the like. See
+    /// `record(_:_:)`.
+    public nonisolated func record(_ notification: LocalNotificationID, _ kind: Event.Kind) throws {
+        try record(Event(of: notification, kind: kind, at: clock.now))
+    }
+
     /// See `record(_:_:)`.
-    public nonisolated func record(_ event: Event) throws { try queue.record(event, at: clock.now) }
+    public nonisolated func record(_ event: Event) throws {
+        try (event.notification == nil ? queue : localQueue).record(event, at: clock.now)
+    }
 
     // MARK: The installation, its state and its person
 
@@ -201,8 +218,8 @@ public actor Client {
         while isAsked, !Task.isCancelled {
             isAsked = false
             let registration = await sendRegistrations()
-            let ending = await events.flush()
-            wake(in: [registration, ending.delay].compactMap { $0 }.min())
+            let endings = [await events.flush(), await localEvents.flush()]
+            wake(in: ([registration] + endings.map(\.delay)).compactMap { $0 }.min())
         }
         worker = nil
     }

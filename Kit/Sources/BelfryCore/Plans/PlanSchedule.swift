@@ -49,11 +49,16 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
         public let timeZone: String
         /// `CFBundleVersion`: another one is an update of the app.
         public let appVersion: String
+        /// Notifications that end are removed then.
+        public let date: Date
         /// Places that the app wants for its own notifications, at least; those that are pending count in any case.
         public let reserved: Int
 
         /// Ask iOS for `pending` immediately before.
-        public init(pending: Set<String>, timeZone: String, appVersion: String, reserved: Int = 0) {
+        public init(
+            pending: Set<String>, timeZone: String, appVersion: String, reserved: Int = 0, at date: Date = Date()
+        ) {
+            self.date = date
             self.pending = pending
             self.timeZone = timeZone
             self.appVersion = appVersion
@@ -74,12 +79,15 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
         let places = max(0, Self.systemLimit - max(foreign, device.reserved))
         let hasMoved = timeZone != nil && timeZone != device.timeZone
         let isUpdated = appVersion != nil && appVersion != device.appVersion
+        let zone = TimeZone(identifier: device.timeZone) ?? .current
         var next: [String: PlannedNotification] = [:]
         for notification in list.notifications {
             let id = Self.prefix + notification.identifier
             guard next[id] == nil else { continue }
-            let isSame = scheduled[id] == notification
+            let isSame = scheduled[id]?.isSame(as: notification) == true
             let isPending = device.pending.contains(id)
+            let wait = isSame && isPending ? 0 : notification.trigger.delay
+            guard !notification.hasEnded(at: device.date + wait, in: zone) else { continue }
             let isKept: Bool
             switch notification.trigger {
             case .unknown: continue

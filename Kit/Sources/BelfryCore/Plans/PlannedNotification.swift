@@ -8,12 +8,43 @@ public struct PlannedNotification: Codable, Equatable, Sendable {
     public let trigger: Trigger
     /// The properties of `UNMutableNotificationContent`, by the server's names.
     public let content: JSONValue
+    /// Of its plan; nil from a server that does not say.
+    public let version: Int?
+    /// The last day on which it may appear, by the phone's clock, like `2026-12-24`; nil: without end.
+    public let lastDay: String?
+
+    enum CodingKeys: String, CodingKey {
+        case identifier, trigger, content, version
+        case lastDay = "last_day"
+    }
 
     /// For tests: the server makes them.
-    public init(identifier: String, trigger: Trigger, content: JSONValue) {
+    public init(
+        identifier: String, trigger: Trigger, content: JSONValue, version: Int? = nil, lastDay: String? = nil
+    ) {
+        self.version = version
+        self.lastDay = lastDay
         self.identifier = identifier
         self.trigger = trigger
         self.content = content
+    }
+
+    /// Whether iOS would show the same at the same times: a new version of a plan may have changed others of it only.
+    func isSame(as other: PlannedNotification) -> Bool {
+        trigger == other.trigger && content == other.content && lastDay == other.lastDay
+    }
+
+    /// Whether the last day is over.
+    func hasEnded(at date: Date, in zone: TimeZone) -> Bool {
+        guard let lastDay else { return false }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let day = calendar.dateComponents([.year, .month, .day], from: date)
+        // Texts of days have the order of the days.
+        return [(day.year, 4), (day.month, 2), (day.day, 2)].map { number, width in
+            let digits = String(number ?? 0)
+            return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+        }.joined(separator: "-") > lastDay
     }
 
     /// The time or place of a local notification. A kind that this version of the kit does not know is `unknown`.
@@ -28,6 +59,14 @@ public struct PlannedNotification: Codable, Equatable, Sendable {
         case appUpdate(seconds: TimeInterval)
         /// One that a later server knows. It is not scheduled.
         case unknown(String)
+
+        /// Seconds from its scheduling until it appears, as far as the server knows.
+        var delay: TimeInterval {
+            switch self {
+            case .interval(let seconds, _), .appUpdate(let seconds): seconds
+            case .calendar, .region, .unknown: 0
+            }
+        }
     }
 
     /// A circle on the earth, for a `CLCircularRegion`.

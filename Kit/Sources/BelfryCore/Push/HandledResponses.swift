@@ -7,25 +7,41 @@ public struct HandledResponses: Codable, Equatable, Sendable {
     public static let maximumKeys = 100
     /// A conversion that comes later is not the push's.
     public static let conversionWindow: TimeInterval = 7 * 24 * 60 * 60
+    /// Seconds in which the second callback of one tap comes. iOS repeats a local notification after a minute at the
+    /// earliest, and a response to it then has the same key.
+    static let repeatWindow: TimeInterval = 30
 
     private struct Opening: Codable, Equatable, Sendable {
         let messageID: String
         let at: Date
     }
 
+    private struct Local: Codable, Equatable, Sendable {
+        let key: String
+        let at: Date
+    }
+
     private var keys: [String] = []
     private var opening: Opening?
+    private var local: Local?
 
     /// Nothing has been handled.
     public init() {}
 
     /// Returns false if the same response was handled already.
     public mutating func handle(_ response: ResponseEvent, at date: Date) -> Bool {
+        if response.event?.notification != nil {
+            if let local, local.key == response.key, abs(date.timeIntervalSince(local.at)) < Self.repeatWindow {
+                return false
+            }
+            local = Local(key: response.key, at: date)
+            return true
+        }
         guard !keys.contains(response.key) else { return false }
         keys.append(response.key)
         if keys.count > Self.maximumKeys { keys.removeFirst() }
-        if let event = response.event, event.kind != .dismissed {
-            opening = Opening(messageID: event.messageID, at: date)
+        if let event = response.event, event.kind != .dismissed, let id = event.messageID {
+            opening = Opening(messageID: id, at: date)
         }
         return true
     }

@@ -7,7 +7,7 @@ public struct ResponseEvent: Sendable, Equatable {
     /// `UNNotificationDismissActionIdentifier`: a dismissal, which is no open.
     public static let dismissAction = "com.apple.UNNotificationDismissActionIdentifier"
 
-    /// The event to record; nil if the push is not Belfry's.
+    /// The event to record; nil if the notification is not Belfry's.
     public let event: Event?
     /// Equal for both callbacks of one tap: iOS reports a launch to the scene and to the delegate. Store it, and
     /// ignore a second response with the same key.
@@ -16,18 +16,27 @@ public struct ResponseEvent: Sendable, Equatable {
     /// `text` is nil unless the response is a `UNTextInputNotificationResponse`. `requestID` is the notification's.
     public init(push: Push, requestID: String, action: String, text: String? = nil, at date: Date) {
         key = "\(requestID)\u{0}\(action)"
-        guard let id = push.messageID else {
-            event = nil
-            return
+        let kind: Event.Kind
+        switch action {
+        case Self.defaultAction: kind = .opened
+        case Self.dismissAction: kind = .dismissed
+        default: kind = .action
         }
-        switch (action, text) {
-        case (Self.defaultAction, _): event = Event(messageID: id, kind: .opened, at: date)
-        case (Self.dismissAction, _): event = Event(messageID: id, kind: .dismissed, at: date)
-        // The server refuses an empty reply, so a sent empty field counts as its action.
-        case (_, let text?) where !text.isEmpty:
-            event = Event(messageID: id, kind: .text, at: date, action: action, text: text)
-        case ("", _): event = nil
-        default: event = Event(messageID: id, kind: .action, at: date, action: action)
+        let named = kind == .action ? action : nil
+        if named == "" {
+            event = nil
+        } else if let id = push.messageID {
+            // The server refuses an empty reply, so a sent empty field counts as its action.
+            if let named, let text, !text.isEmpty {
+                event = Event(messageID: id, kind: .text, at: date, action: named, text: text)
+            } else {
+                event = Event(messageID: id, kind: kind, at: date, action: named)
+            }
+        } else {
+            // The reply to a local notification is the app's.
+            event = LocalNotificationID(requestID: requestID, push: push).map {
+                Event(of: $0, kind: kind, at: date, action: named)
+            }
         }
     }
 }

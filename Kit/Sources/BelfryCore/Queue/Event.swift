@@ -1,6 +1,6 @@
 import Foundation
 
-/// One acknowledgement: an event of a push on this device.
+/// One acknowledgement: an event of a push, or of a local notification of the server, on this device.
 public struct Event: Sendable, Equatable, Codable {
     /// The kinds that the server accepts from a device. Unknown ones stay raw values.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
@@ -28,11 +28,17 @@ public struct Event: Sendable, Equatable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case messageID = "message_id"
-        case kind, at, action, text, value
+        case id, notification, version, kind, at, action, text, value
     }
 
-    /// The push's `messageID`.
-    public var messageID: String
+    /// The push's `messageID`; nil for an event of a local notification.
+    public var messageID: String?
+    /// Of an event of a local notification: the server recognises by it an event that is sent twice.
+    public private(set) var id: UUID?
+    /// The identifier of the local notification; nil for an event of a push.
+    public private(set) var notification: String?
+    /// The version of the local notification's plan.
+    public private(set) var version: Int?
     /// The server refuses kinds that it does not know.
     public var kind: Kind
     /// The device's time, which may be wrong: the request's `sent_at` lets the server correct it.
@@ -54,6 +60,16 @@ public struct Event: Sendable, Equatable, Codable {
         self.action = action
         self.text = text
         self.value = value
+    }
+
+    /// An event of a local notification: `presented`, `opened`, `action` or `dismissed`.
+    public init(of notification: LocalNotificationID, kind: Kind, at: Date, action: String? = nil) {
+        id = UUID()
+        self.notification = notification.identifier
+        version = notification.version
+        self.kind = kind
+        self.at = Self.timestamp(at)
+        self.action = action
     }
 
     /// RFC 3339 in UTC with milliseconds, for the years 1970 to 9999. All have one length, so they have the order of

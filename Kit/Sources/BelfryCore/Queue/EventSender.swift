@@ -22,11 +22,15 @@ public actor EventSender {
         let warnings: [Failure]?
     }
 
+    /// The server's answer to events of a device that it does not have.
+    private static let unknownDevice = "device-not-found"
+
     private let queue: EventQueue
     private let configuration: BelfryConfiguration
     private let transport: any Transport
     private let diagnostics: Diagnostics
     private let clock: any ClientClock
+    private let path: @Sendable () -> [String]?
     private var retry = RetryPolicy()
     /// A second call waits for the first, which sees its events.
     private var running: Task<Ending, Never>?
@@ -40,13 +44,14 @@ public actor EventSender {
 
     package init(
         queue: EventQueue, configuration: BelfryConfiguration, transport: any Transport, diagnostics: Diagnostics,
-        clock: any ClientClock
+        clock: any ClientClock, path: @escaping @Sendable () -> [String]? = { ["acknowledgements"] }
     ) {
         self.queue = queue
         self.configuration = configuration
         self.transport = transport
         self.diagnostics = diagnostics
         self.clock = clock
+        self.path = path
     }
 
     /// Sends what is in the queue until it is empty or the server has to be waited for. Never throws: what could not be
@@ -68,6 +73,7 @@ public actor EventSender {
 
     private func sendAll() async -> Ending {
         guard !retry.isStopped else { return .stopped }
+        guard let path = path() else { return .done }
         while true {
             let found: EventQueue.Claims
             do { found = try await queue.claim(at: clock.now) } catch {
@@ -85,16 +91,16 @@ public actor EventSender {
                     Diagnostic(.storage, "damaged-events", "Files in the folder of events were no events."))
             }
             guard !found.claims.isEmpty else { return .done }
-            if let ending = await send(found.claims) { return ending }
+            if let ending = await send(found.claims, to: path) { return ending }
         }
     }
 
     /// Nil when these events are done.
-    private func send(_ claims: [EventQueue.Claim]) async -> Ending? {
+    private func send(_ claims: [EventQueue.Claim], to path: [String]) async -> Ending? {
         let batches = (try? EventBatch.split(claims.map(\.event))) ?? [claims.indices]
         var delivery = EventDelivery(batches: batches)
         while let range = delivery.next {
-            let (answer, ending) = await post(claims[range].map(\.event))
+            let (answer, ending) = await post(claims[range].map(\.event), to: path)
             switch delivery.received(answer) {
             case .remove(let sent): await remove(claims[sent])
             case .drop(let index, let reason):
@@ -116,14 +122,19 @@ public actor EventSender {
         }
     }
 
-    private func post(_ events: [Event]) async -> (EventDelivery.Answer, Ending) {
+    private func post(_ events: [Event], to path: [String]) async -> (EventDelivery.Answer, Ending) {
         guard let body = try? EventBatch.body(events, sentAt: clock.now) else {
             return (.refused(reason: "not-encodable"), .done)
         }
-        let result = await transport.send(configuration.request("POST", ["acknowledgements"], body: body))
+        let result = await transport.send(configuration.request("POST", path, body: body))
         var generator = SystemRandomNumberGenerator()
         guard case .answer(let answer) = result else {
             return (.postponed, ending(of: retry.received(.transportError, at: clock.now, using: &generator)))
+        }
+        // No later request can have another result: the device is registered before its events are sent.
+        if answer.code == Self.unknownDevice {
+            diagnostics.report(answer.diagnostic(.refused))
+            return (.accepted, .done)
         }
         let action = retry.received(answer.outcome, at: clock.now, using: &generator)
         switch action {

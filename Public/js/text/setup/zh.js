@@ -79,6 +79,9 @@ export default {
     shortMonths: "没有这一天的月份会跳过。", date: "日期", time: "时间", zone: "时区", zoneHelp: "不填则按手机当地时间。", repeats: "反复", after: "过多久", afterUpdate: "新版本首次启动后过多久", unit: "单位",
     units: { day: "天", hour: "小时", minute: "分钟", second: "秒" }, place: "地点", placeHelp: "给 App 用的名称。", radius: "范围", metres: "米", latitude: "纬度", longitude: "经度", onEntry: "到达时", onExit: "离开时", eachTime: "每次都显示",
     previewNote: "与锁屏上的样子大致相同。", previewNone: "添加通知后在此查看。",
+    lastDay: "最后一天", lastDayHelp: "按手机上的日期。之后不再显示。", reactions: "用户反应", notification: "通知", removedOne: "{identifier}（已移除）",
+    reaction: { presented: "在 App 内显示", opened: "打开", actions: "操作", dismissed: "清除" }, noReactions: "还没有手机上报。",
+    reactionsHelp: "由 App 通过 BelfryKit 或 API 上报。App 未运行时显示的通知，iOS 不会告知任何人。",
     regionHelp: "App 需要定位权限。手机最多为一个 App 监测 20 个地点。",
     say: {
       every: "App 取回计划后，每 {time}一次。", after: "App 取回计划 {time}后，一次。", update: "新版本首次启动时。", updateAfter: "新版本首次启动 {time}后。",
