@@ -13,6 +13,10 @@ import PackageDescription
             path: "Tests/AppleStubs/UserNotificationsUI"),
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "Tests/AppleStubs/SwiftUI"),
     ]
+    // No stub: a module for the system's library, with the name that it has in Apple's SDKs.
+    let zlib: [Target] = [
+        .systemLibrary(name: "zlib", path: "Tests/AppleStubs/zlib", providers: [.apt(["zlib1g-dev"])])
+    ]
     // The sample app of the guide. The link leads to Docs/SampleApp, which the published package does not have. The
     // caller in Objective-C is checked by Scripts/checks/kit-objective-c.
     let hasSample = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/SampleApp/App")
@@ -35,6 +39,7 @@ import PackageDescription
     ]
 #else
     let stubs: [Target] = []
+    let zlib: [Target] = []
     let samples: [Target] = []
     let frameworks: [Target.Dependency] = []
     let programs: [Target] = []
@@ -52,7 +57,9 @@ let package = Package(
         Product.`library`(name: $0, targets: [$0])
     },
     targets: [
-        .target(name: "BelfryCore", resources: privacy),
+        .target(
+            name: "BelfryCore", dependencies: zlib.map { .byName(name: $0.name) }, resources: privacy,
+            linkerSettings: [.linkedLibrary("z")]),
         .target(name: "BelfryTesting", dependencies: ["BelfryCore"]),
         .target(name: "BelfryKit", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
         .target(name: "BelfryNotificationService", dependencies: ["BelfryCore"] + frameworks, resources: privacy),
@@ -65,6 +72,6 @@ let package = Package(
             name: "BelfryNotificationServiceTests",
             dependencies: ["BelfryNotificationService", "KitTestSupport"] + frameworks),
         .testTarget(name: "BelfryNotificationContentTests", dependencies: ["BelfryNotificationContent"] + frameworks),
-    ] + stubs + samples + programs,
+    ] + zlib + stubs + samples + programs,
     swiftLanguageModes: [.v6]
 )

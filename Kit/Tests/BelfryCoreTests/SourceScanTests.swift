@@ -68,10 +68,10 @@ struct SourceScanTests {
         }
     }
 
-    @Test func coreImportsFoundationAlone() throws {
-        let imports = try code().filter { $0.target == "BelfryCore" && $0.text.contains(#/^(@\w+ )?import /#) }
+    @Test func coreImportsFoundationAndZlibAlone() throws {
+        let imports = try code().filter { $0.target == "BelfryCore" && $0.text.contains(#/^(@?\w+ )*import /#) }
         let modules = Set(imports.map { $0.text.split(separator: " ").last.map(String.init) ?? "" })
-        #expect(modules.isSubset(of: ["Dispatch", "Foundation", "FoundationNetworking"]))
+        #expect(modules.isSubset(of: ["Dispatch", "Foundation", "FoundationNetworking", "zlib"]))
     }
 
     private func sources() throws -> [URL] {

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Requests over a session of its own, without cookies and caches. It follows no redirect, which would carry the key to
-/// another server.
+/// another server. Large bodies are sent as gzip.
 public final class URLSessionTransport: Transport {
     /// Seconds without a byte after which a request has failed.
     public static let timeout: TimeInterval = 30
@@ -14,10 +14,13 @@ public final class URLSessionTransport: Transport {
 
     private let session: URLSession
     private let receiver = Receiver()
+    private let encoding = Guarded(BodyEncoding())
 
     /// A session of its own, without cookies and cache.
-    public init() {
-        let configuration = URLSessionConfiguration.ephemeral
+    public convenience init() { self.init(.ephemeral) }
+
+    /// Tests answer by a protocol of the configuration.
+    init(_ configuration: URLSessionConfiguration) {
         configuration.timeoutIntervalForRequest = Self.timeout
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
@@ -27,6 +30,12 @@ public final class URLSessionTransport: Transport {
     deinit { session.invalidateAndCancel() }
 
     public func send(_ request: URLRequest) async -> TransportResult {
+        guard let encoded = encoding.withLock({ $0 }).encoded(request) else { return await exchange(request) }
+        let result = await exchange(encoded)
+        return encoding.withLock { $0.received(result) } ? await exchange(request) : result
+    }
+
+    private func exchange(_ request: URLRequest) async -> TransportResult {
         let task = session.dataTask(with: request)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
