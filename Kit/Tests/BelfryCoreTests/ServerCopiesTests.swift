@@ -65,10 +65,14 @@ import Testing
         }
     }
 
-    @Test func offlineTheLastCopyStaysAndIsAskedForAgain() async throws {
+    @Test(arguments: [
+        TransportResult.failed("offline"), .problem(503, "overloaded"), .problem(422, "invalid-body"),
+        .problem(404, "app-not-found"), .ok("<h1>Sign in</h1>"),
+    ])
+    func lastCopyStaysInAnOutageAndIsAskedForAgain(outage: TransportResult) async throws {
         let isOnline = Guarded(true)
         let server = RecordingServer { request, _ in
-            guard isOnline.withLock({ $0 }) else { return .failed("offline") }
+            guard isOnline.withLock({ $0 }) else { return outage }
             return request.path == "client-configuration"
                 ? .ok(Self.configuration("c1", "p1"), tag: "x") : .ok(Self.categories, tag: "c")
         }

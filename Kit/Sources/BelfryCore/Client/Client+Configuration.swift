@@ -7,11 +7,12 @@ extension Client {
     /// Asks the server what has changed. Call it at each launch, before `categories` and `fetchPlans`, which then ask only
     /// for what is new.
     public func fetchConfiguration() async {
-        var copy = serverConfiguration.copy
+        let before = serverConfiguration.copy
+        var copy = before
         revisions = nil
-        let isChanged = await fetch(
-            ["client-configuration"], query: [:], into: &copy, confirmed: { revisions = $0?.revisions })
-        guard isChanged else { return }
+        guard await fetch(["client-configuration"], into: &copy) else { return }
+        revisions = copy.value?.revisions
+        guard copy != before else { return }
         do { try serverConfiguration.write(copy) } catch {
             report(Diagnostic(.storage, "configuration", "The server's configuration can't be stored: \(error)"))
         }

@@ -5,29 +5,24 @@ import Foundation
 #endif
 
 extension Client {
-    /// Asks for something that the app keeps a copy of. Returns true if the copy or its tag has changed. Without an
-    /// answer the copy stays. `confirmed` has the value that the server has just sent or confirmed.
+    /// Asks for something that the app keeps a copy of. Returns true if the server has just sent or confirmed the copy.
+    /// Otherwise the copy stays.
     func fetch<Value>(
-        _ path: [String], query: [String: String], into copy: inout ServerCopy<Value>,
-        confirmed: (Value?) -> Void = { _ in }
+        _ path: [String], query: [String: String] = [:], into copy: inout ServerCopy<Value>
     ) async -> Bool {
         guard configuration.mistake == nil else { return false }
-        let before = copy
         let result = await transport.send(configuration.request("GET", path, query: query, tag: copy.tag))
         guard case .answer(let answer) = result else { return false }
         switch answer.status {
         case 200, 304:
             let outcome = copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
-            if case .unreadable(let reason) = outcome {
-                reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), reason))
-            } else {
-                confirmed(copy.value)
-            }
+            guard case .unreadable(let reason) = outcome else { return true }
+            reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), reason))
         case 401, 403, 404: reports.report(answer.diagnostic(.configuration))
         case 400..<500: reports.report(answer.diagnostic(.refused))
         default: break
         }
-        return copy != before
+        return false
     }
 
     /// An update of the kit may read them.
