@@ -68,26 +68,12 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
 
 /// The answer of `GET …/categories/registration`.
 public struct CategoryList: Codable, Equatable, Sendable {
+    enum CodingKeys: String, CodingKey { case list = "categories" }
+
+    private let list: ReadableElements<NotificationCategory>
+
     /// All that the app registers, in one language.
-    public let categories: [NotificationCategory]
+    public var categories: [NotificationCategory] { list.elements }
     /// Categories that this version of the kit can't read. They are left out.
-    public let unreadableCount: Int
-
-    enum CodingKeys: String, CodingKey {
-        case categories
-        case unreadableCount = "unreadable_count"
-    }
-
-    init(categories: [NotificationCategory], unreadableCount: Int = 0) {
-        self.categories = categories
-        self.unreadableCount = unreadableCount
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let read = try members.decode(ReadableElements<NotificationCategory>.self, forKey: .categories)
-        categories = read.elements
-        // The kit's own file has a count of what was left out before.
-        unreadableCount = try read.unreadable + (members.decodeIfPresent(Int.self, forKey: .unreadableCount) ?? 0)
-    }
+    public var unreadableCount: Int { list.unreadableCount }
 }

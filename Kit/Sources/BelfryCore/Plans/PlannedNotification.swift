@@ -106,32 +106,24 @@ public struct PlannedNotification: Codable, Equatable, Sendable {
 
 /// The answer of `GET …/local-plans/scheduled`.
 public struct PlanList: Codable, Equatable, Sendable {
-    /// The soonest first.
-    public let notifications: [PlannedNotification]
-    /// Notifications of the server that did not fit.
-    public let omittedCount: Int
-    /// Notifications that this version of the kit can't read. They are left out.
-    public let unreadableCount: Int
-
     enum CodingKeys: String, CodingKey {
-        case notifications
-        case omittedCount = "omitted_count"
-        case unreadableCount = "unreadable_count"
+        case list = "notifications"
+        case omitted = "omitted_count"
     }
 
-    init(notifications: [PlannedNotification], omittedCount: Int, unreadableCount: Int = 0) {
-        self.notifications = notifications
-        self.omittedCount = omittedCount
-        self.unreadableCount = unreadableCount
-    }
+    private let list: ReadableElements<PlannedNotification>
+    private let omitted: Int?
 
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let read = try members.decode(ReadableElements<PlannedNotification>.self, forKey: .notifications)
-        notifications = read.elements
-        omittedCount = try members.decodeIfPresent(Int.self, forKey: .omittedCount) ?? 0
-        // The kit's own file has a count of what was left out before.
-        unreadableCount = try read.unreadable + (members.decodeIfPresent(Int.self, forKey: .unreadableCount) ?? 0)
+    /// The soonest first.
+    public var notifications: [PlannedNotification] { list.elements }
+    /// Notifications of the server that did not fit.
+    public var omittedCount: Int { omitted ?? 0 }
+    /// Notifications that this version of the kit can't read. They are left out.
+    public var unreadableCount: Int { list.unreadableCount }
+
+    init(notifications: [PlannedNotification], omittedCount: Int) {
+        list = ReadableElements(notifications)
+        omitted = omittedCount
     }
 }
 
