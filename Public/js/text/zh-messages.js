@@ -22,6 +22,7 @@ export default {
   "must be 1 to {limit} visible ASCII characters, must not be . or .., and must not begin with ~": "须为 1 到 {limit} 个可见的 ASCII 字符，不能是 . 或 ..，也不能以 ~ 开头", "must be one of {names}": "须为以下之一：{names}", "must be one of {names}, not {found}": "须为以下之一：{names}；不能是{found}",
   "must not contain the character U+0000, which can't be stored": "不能含字符 U+0000，它无法存储", "must not contain the character U+0000, which cannot be stored": "不能含字符 U+0000，它无法存储", "must not contain the character U+0000": "不能含字符 U+0000",
   "has a size of 0 pixels; save the image again": "尺寸为 0 像素；请重新保存图片",
+  "must be a day of the years 2000 to 2200, like 2026-12-24": "须为 2000 至 2200 年间的日期，如 2026-12-24",
   "must contain a visible character": "须含可见字符", "The name {message}.": "名称{message}。",
   "must be one line without control characters; remove the character U+{code}": "须为一行，且不含控制字符；请删除字符 U+{code}",
   "must not be {text}, which an address can't contain": "不能是 {text}，地址中不能有它",

@@ -81,7 +81,7 @@ export default {
     units: { day: "days", hour: "hours", minute: "minutes", second: "seconds" }, place: "Place", placeHelp: "A name for the app.", radius: "Within", metres: "metres", latitude: "Latitude", longitude: "Longitude", onEntry: "on arriving", onExit: "on leaving", eachTime: "each time",
     previewNote: "About as on a locked phone.", previewNone: "Add a notification to see it here.",
     lastDay: "Last day", lastDayHelp: "By the phone's clock. Afterwards it does not appear any more.", reactions: "Reactions", notification: "Notification", removedOne: "{identifier} (removed)",
-    reaction: { presented: "Shown inside the app", opened: "Opened", actions: "Actions", dismissed: "Dismissed" }, noReactions: "No phone has reported anything yet.",
+    reaction: { presented: "Shown in app", opened: "Opened", actions: "Actions", dismissed: "Dismissed" }, noReactions: "No phone has reported anything yet.",
     reactionsHelp: "Apps report these with BelfryKit or the API. iOS tells nobody that a notification appeared while the app was closed.",
     regionHelp: "The app needs the permission to know the location. A phone watches at most 20 places of an app.",
     say: {
