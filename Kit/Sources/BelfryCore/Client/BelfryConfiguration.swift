@@ -52,14 +52,16 @@ public struct BelfryConfiguration: Sendable, Equatable {
         return nil
     }
 
-    /// A request to a resource of the app. The parts of the path may contain any character.
+    /// A request to a resource of the app. The parts of the path may contain any character. A query without a value is
+    /// left out.
     func request(
-        _ method: String, _ path: [String], query: [String: String] = [:], body: Data? = nil, tag: String? = nil
+        _ method: String, _ path: [String], query: [(String, String?)] = [], body: Data? = nil, tag: String? = nil
     ) -> URLRequest {
         var url = api
         for part in path { url.appendPathComponent(part) }
-        if !query.isEmpty, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) {
-            components.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+        let items = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        if !items.isEmpty, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) {
+            components.queryItems = items
             // A plus would be read as a space.
             components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
             url = components.url ?? url

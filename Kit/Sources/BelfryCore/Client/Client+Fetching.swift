@@ -8,7 +8,8 @@ extension Client {
     /// Asks for something that the app keeps a copy of. Returns true if the server has just sent or confirmed the copy.
     /// Otherwise the copy stays.
     func fetch<Value>(
-        _ path: [String], query: [String: String] = [:], into copy: inout ServerCopy<Value>
+        _ path: [String], query: [(String, String?)] = [], into copy: inout ServerCopy<Value>,
+        confirmed: (Value?) -> Void = { _ in }
     ) async -> Bool {
         guard configuration.mistake == nil else { return false }
         let result = await transport.send(configuration.request("GET", path, query: query, tag: copy.tag))

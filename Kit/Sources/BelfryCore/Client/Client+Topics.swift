@@ -54,7 +54,7 @@ extension Client {
     /// it for people who unsubscribed elsewhere, and they can take it back nowhere else.
     public func topics(locale: String, all: String? = nil) async -> [Topic]? {
         guard let installation = knownInstallation(),
-            let list: TopicList = await read(["topics"], query: ["locale": locale]),
+            let list: TopicList = await read(["topics"], query: [("locale", locale)]),
             let device: OptOuts = await read(["devices", installation], signature: user?.signature)
         else { return nil }
         let optedOut = device.all
@@ -77,7 +77,7 @@ extension Client {
     }
 
     private func read<Value: Decodable>(
-        _ path: [String], query: [String: String] = [:], signature: String? = nil
+        _ path: [String], query: [(String, String?)] = [], signature: String? = nil
     ) async -> Value? {
         guard configuration.mistake == nil else { return nil }
         var request = configuration.request("GET", path, query: query)

@@ -86,7 +86,7 @@ public struct User: Sendable, Equatable, Codable {
 }
 
 /// The purpose of a token, by the server's names. An installation has at most one token of each kind.
-public struct TokenKind: Sendable, Hashable, Codable, Comparable {
+public struct TokenKind: Sendable, Hashable, Codable {
     /// The server's name of the kind.
     public let name: String
     /// The Live Activity, for `live_activity_update`.
@@ -107,9 +107,5 @@ public struct TokenKind: Sendable, Hashable, Codable, Comparable {
     /// Tokens that update one Live Activity.
     public static func liveActivityUpdate(_ activity: String) -> TokenKind {
         TokenKind("live_activity_update", activity: activity)
-    }
-
-    public static func < (left: TokenKind, right: TokenKind) -> Bool {
-        (left.name, left.activity ?? "") < (right.name, right.activity ?? "")
     }
 }

@@ -43,6 +43,13 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         var sentAt: Date?
     }
 
+    private struct Token: Sendable, Equatable, Codable {
+        let kind: TokenKind
+        var hexadecimal: String
+        /// The generation that the server has with this token.
+        var registered: Int?
+    }
+
     /// Updates that wait for the server. Of more, the oldest are dropped.
     public static let maximumUpdates = 100
 
@@ -50,13 +57,12 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     public private(set) var state: DeviceState?
     /// The person who is logged in, as the app said last.
     public private(set) var user: User?
-    private var tokens: [TokenKind: String] = [:]
+    /// One of each kind.
+    private var tokens: [Token] = []
     private var steps: [Step] = []
     private var stepNumber = 0
     private var generation = 0
     private var changedAt = Date.distantPast
-    /// The generation that the server has, by the kind of token.
-    private var registered: [TokenKind: Int] = [:]
     private var underWay: Int?
     private var attempts = 0
 
@@ -65,17 +71,18 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         // Not the request under way: after the end of the process there is none.
-        case state, user, tokens, steps, stepNumber, generation, changedAt, registered
+        case state, user, tokens, steps, stepNumber, generation, changedAt
     }
 
     // MARK: What changes
 
     /// An equal token is no change; the latest one of a kind counts, also before anything else is known.
     public mutating func register(_ token: DeviceToken, as kind: TokenKind = .alert, at date: Date) {
-        guard tokens[kind] != token.hexadecimal else { return }
+        let known = tokens.firstIndex { $0.kind == kind }
+        if let known, tokens[known].hexadecimal == token.hexadecimal { return }
         change(at: date)
-        tokens[kind] = token.hexadecimal
-        registered[kind] = nil
+        if let known { tokens.remove(at: known) }
+        tokens.append(Token(kind: kind, hexadecimal: token.hexadecimal))
     }
 
     /// The present state of the device. An unchanged one sends nothing.
@@ -151,7 +158,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     /// The server has retired or lost the device: it is registered again.
     public mutating func registerAgain() {
-        registered = [:]
+        for index in tokens.indices { tokens[index].registered = nil }
         // The update follows the registration, and is later than it.
         for index in steps.indices { if case .update = steps[index].work { steps[index].sentAt = nil } }
     }
@@ -159,7 +166,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     /// To be called at each launch: the server learns that the device is still there. A registration that waits anyway
     /// says so, too.
     public mutating func refresh(at date: Date) {
-        guard registered.values.contains(generation) else { return }
+        guard tokens.contains(where: { $0.registered == generation }) else { return }
         change(at: date)
     }
 
@@ -181,19 +188,18 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     private mutating func waiting(at date: Date) -> Request? {
         // A device that the server does not have can't be updated; a logout has its time from the beginning.
-        if let step = steps.first, !registered.isEmpty || step.sentAt != nil { return request(of: step, at: date) }
-        guard let state, let kind = tokens.keys.sorted().first(where: { registered[$0] != generation }) else {
-            return nil
-        }
+        let isRegistered = tokens.contains { $0.registered != nil }
+        if let step = steps.first, isRegistered || step.sentAt != nil { return request(of: step, at: date) }
+        guard let state, let token = tokens.first(where: { $0.registered != generation }) else { return nil }
         var members = state.members
-        members["token"] = tokens[kind].map(JSONValue.string)
+        members["token"] = .string(token.hexadecimal)
         let earlier = earlierUser
         let user = earlier ?? user
         members["user_id"] = user.map { .string($0.id) } ?? .null
         if let signature = user?.signature { members["user_id_signature"] = .string(signature) }
         if let person = user?.person { members["person"] = person }
         return Request(
-            work: .register(kind, members: members), sentAt: changedAt,
+            work: .register(token.kind, members: members), sentAt: changedAt,
             number: earlier == nil ? generation : Self.earlierGeneration, attempt: attempts + 1)
     }
 
@@ -232,7 +238,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         switch request.work {
         case .logOut, .update: steps.removeAll { $0.number == request.number }
         case .register(let kind, let members):
-            registered[kind] = request.number
+            for index in tokens.indices where tokens[index].kind == kind { tokens[index].registered = request.number }
             if members["person"] != nil, members["person"] == user?.person { user?.person = nil }
         }
     }

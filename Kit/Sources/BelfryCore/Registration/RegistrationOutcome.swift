@@ -93,8 +93,8 @@ extension BelfryConfiguration {
         case .register(let kind, _):
             self.request(
                 "PUT", ["devices", installation],
-                query: ["kind": kind.name == TokenKind.alert.name ? nil : kind.name, "activity": kind.activity]
-                    .compactMapValues { $0 }, body: body)
+                query: [("kind", kind.name == TokenKind.alert.name ? nil : kind.name), ("activity", kind.activity)],
+                body: body)
         }
     }
 }
