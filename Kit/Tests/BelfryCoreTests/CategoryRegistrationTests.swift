@@ -1,6 +1,7 @@
-import BelfryCore
 import Foundation
 import Testing
+
+@testable import BelfryCore
 
 @Suite struct CategoryRegistrationTests {
     private static let json = """

@@ -1,6 +1,7 @@
-import BelfryCore
 import Foundation
 import Testing
+
+@testable import BelfryCore
 
 struct EventDeliveryTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -1,6 +1,7 @@
-import BelfryCore
 import Foundation
 import Testing
+
+@testable import BelfryCore
 
 struct RetryPolicyTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)

@@ -88,13 +88,16 @@ struct BelfryServer {
         _ method: String, _ path: String..., query: [String: String] = [:], body: JSONValue? = nil
     ) async throws -> JSONValue {
         let answer = try await answer(
-            secret.request(method, path, query: query.map { ($0.key, $0.value) }, body: try body.map { try JSONEncoder().encode($0) }))
+            secret.request(
+                method, path, query: query.map { ($0.key, $0.value) },
+                body: try body.map { try JSONEncoder().encode($0) }))
         return answer.body.isEmpty ? .null : try JSONDecoder().decode(JSONValue.self, from: answer.body)
     }
 
     /// The rows of a file.
     func rows(_ path: String..., query: [String: String]) async throws -> [JSONValue] {
-        let answer = try await answer(secret.request("GET", path, query: query.map { ($0.key, $0.value) } + [("format", "ndjson")]))
+        let answer = try await answer(
+            secret.request("GET", path, query: query.map { ($0.key, $0.value) } + [("format", "ndjson")]))
         return try answer.body.split(separator: UInt8(ascii: "\n")).map {
             try JSONDecoder().decode(JSONValue.self, from: Data($0))
         }

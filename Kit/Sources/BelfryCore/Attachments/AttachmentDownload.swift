@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides whether a download goes on, from its answer and its bytes. It keeps the first bytes alone: a service
 /// extension has 24 MB of memory, on old phones 12.
-public struct AttachmentDownload: Sendable, Equatable {
+struct AttachmentDownload: Sendable, Equatable {
     /// Why the notification is shown without the file.
-    public enum Failure: Error, Sendable, Equatable {
+    enum Failure: Error, Sendable, Equatable {
         /// The server answered with another status than 200.
         case status(Int)
         /// iOS does not show the format, or nothing tells it.
@@ -16,7 +16,7 @@ public struct AttachmentDownload: Sendable, Equatable {
     }
 
     /// The next step of the downloader.
-    public enum Action: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
         /// Takes more bytes.
         case proceed
         /// Cancel the request, and remove the file.
@@ -33,13 +33,13 @@ public struct AttachmentDownload: Sendable, Equatable {
     private var failure: Failure?
 
     /// For one push's file. Nothing is downloaded here: tell the value what arrives.
-    public init(_ attachment: Push.Attachment) {
+    init(_ attachment: Push.Attachment) {
         kind = attachment.type.flatMap { AttachmentType.Kind(rawValue: $0.lowercased()) }
         address = attachment.url
     }
 
     /// The answer's headers. `address` is the one after redirects; `contentLength` is negative if it is not known.
-    public mutating func answered(status: Int, mimeType: String?, contentLength: Int64, address: URL?) -> Action {
+    mutating func answered(status: Int, mimeType: String?, contentLength: Int64, address: URL?) -> Action {
         self.mimeType = mimeType
         if let address, !address.pathExtension.isEmpty { self.address = address }
         announced = Int(clamping: contentLength)
@@ -49,7 +49,7 @@ public struct AttachmentDownload: Sendable, Equatable {
     }
 
     /// The next bytes. A server may announce too little, or nothing, so they are counted, too.
-    public mutating func received(_ bytes: some Collection<UInt8>) -> Action {
+    mutating func received(_ bytes: some Collection<UInt8>) -> Action {
         guard failure == nil else { return .cancel(failure ?? .interrupted) }
         received += bytes.count
         guard type == nil else { return checkSize(type?.kind.maximumSize ?? 0) }
@@ -58,7 +58,7 @@ public struct AttachmentDownload: Sendable, Equatable {
     }
 
     /// The end of the answer: the file's type, which gives the file its name.
-    public mutating func ended() -> Result<AttachmentType, Failure> {
+    mutating func ended() -> Result<AttachmentType, Failure> {
         if type == nil, failure == nil { _ = detect() }
         if let failure { return .failure(failure) }
         return type.map { .success($0) } ?? .failure(.unsupported)
@@ -82,7 +82,7 @@ public struct AttachmentDownload: Sendable, Equatable {
 
 extension AttachmentDownload.Failure {
     /// For developers. The address stays out: it may name a person.
-    public var diagnostic: Diagnostic {
+    var diagnostic: Diagnostic {
         let message =
             switch self {
             case .status(let status): "The server of the file answered with status \(status)."

@@ -8,8 +8,8 @@ import Foundation
 /// they arrive, and the file of a process that iOS ends is in the kit's folder, which the next push sweeps.
 ///
 /// Unchecked, because the session calls it on one serial queue, and everything else is set before the task starts.
-package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    package typealias Outcome = Result<URL, AttachmentDownload.Failure>
+final class AttachmentLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    typealias Outcome = Result<URL, AttachmentDownload.Failure>
 
     /// Seconds without a byte after which the download has failed.
     static let timeout: TimeInterval = 10
@@ -27,7 +27,7 @@ package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @uncheck
 
     /// Returns the file, which has the extension of its type; the caller removes it. A cancelled or failed download leaves
     /// no file. `seconds` is the time for all of it.
-    package static func load(
+    static func load(
         _ attachment: Push.Attachment, to place: AttachmentFolder.Place, within seconds: TimeInterval,
         _ configuration: URLSessionConfiguration
     ) async -> Outcome {
@@ -52,7 +52,7 @@ package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @uncheck
         }
     }
 
-    package func urlSession(
+    func urlSession(
         _: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
@@ -65,7 +65,7 @@ package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @uncheck
         completionHandler(action == .proceed ? .allow : .cancel)
     }
 
-    package func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard download.received(data) == .proceed, write(data) else { return cancel(dataTask) }
     }
 
@@ -76,7 +76,7 @@ package final class AttachmentLoader: NSObject, URLSessionDataDelegate, @uncheck
         finish(nil)
     }
 
-    package func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?) {
         finish(error)
     }
 

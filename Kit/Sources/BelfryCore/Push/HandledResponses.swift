@@ -2,11 +2,11 @@ import Foundation
 
 /// The responses that were handled, and the push that was opened last. Stored, because iOS reports a launch to the scene
 /// and to the delegate, and may end the app in between.
-public struct HandledResponses: Codable, Equatable, Sendable {
+struct HandledResponses: Codable, Equatable, Sendable {
     /// Responses that are remembered.
-    public static let maximumKeys = 100
+    static let maximumKeys = 100
     /// A conversion that comes later is not the push's.
-    public static let conversionWindow: TimeInterval = 7 * 24 * 60 * 60
+    static let conversionWindow: TimeInterval = 7 * 24 * 60 * 60
     /// Seconds in which the second callback of one tap comes. iOS repeats a local notification after a minute at the
     /// earliest, and a response to it then has the same key.
     static let repeatWindow: TimeInterval = 30
@@ -26,10 +26,10 @@ public struct HandledResponses: Codable, Equatable, Sendable {
     private var local: Local?
 
     /// Nothing has been handled.
-    public init() {}
+    init() {}
 
     /// Returns false if the same response was handled already.
-    public mutating func handle(_ response: ResponseEvent, at date: Date) -> Bool {
+    mutating func handle(_ response: ResponseEvent, at date: Date) -> Bool {
         if response.event?.notification != nil {
             if let local, local.key == response.key, abs(date.timeIntervalSince(local.at)) < Self.repeatWindow {
                 return false
@@ -47,7 +47,7 @@ public struct HandledResponses: Codable, Equatable, Sendable {
     }
 
     /// The message that a conversion at this time belongs to; nil if none was opened shortly before.
-    public func convertedMessage(at date: Date) -> String? {
+    func convertedMessage(at date: Date) -> String? {
         guard let opening, (0...Self.conversionWindow).contains(date.timeIntervalSince(opening.at)) else { return nil }
         return opening.messageID
     }

@@ -1,7 +1,7 @@
 /// Decides which events to send next, and isolates an event that the server refuses by halving its batch.
-public struct EventDelivery: Sendable, Equatable {
+struct EventDelivery: Sendable, Equatable {
     /// The server's answer to a request.
-    public enum Answer: Sendable, Equatable {
+    enum Answer: Sendable, Equatable {
         /// Status 200. The events in `failed` are done too: sending them again does not help.
         case accepted
         /// The request can never succeed as it is: 400, 413, 415, 422.
@@ -11,7 +11,7 @@ public struct EventDelivery: Sendable, Equatable {
     }
 
     /// The next step of the sender. Ranges are indices into the claimed events.
-    public enum Action: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
         /// The server has these events, or never takes them.
         case remove(Range<Int>)
         /// Sends the halves next; nothing is removed.
@@ -27,13 +27,13 @@ public struct EventDelivery: Sendable, Equatable {
     private var waiting: [Range<Int>]
 
     /// The batches of `EventBatch.split`.
-    public init(batches: [Range<Int>]) { waiting = batches.filter { !$0.isEmpty }.reversed() }
+    init(batches: [Range<Int>]) { waiting = batches.filter { !$0.isEmpty }.reversed() }
 
     /// The events of the next request; nil when all is done.
-    public var next: Range<Int>? { waiting.last }
+    var next: Range<Int>? { waiting.last }
 
     /// Call it with the answer to the request for `next`.
-    public mutating func received(_ answer: Answer) -> Action {
+    mutating func received(_ answer: Answer) -> Action {
         guard let sent = waiting.popLast() else { return .nothing }
         switch answer {
         case .accepted: return .remove(sent)

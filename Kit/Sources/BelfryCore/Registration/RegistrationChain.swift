@@ -5,11 +5,11 @@ import Foundation
 /// the server later still, its `sent_at` is older, and the server ignores it.
 ///
 /// Codable: a logout that was not sent yet survives the end of the process.
-public struct RegistrationChain: Sendable, Equatable, Codable {
+struct RegistrationChain: Sendable, Equatable, Codable {
     /// A request that is due, or on its way.
-    public struct Request: Sendable, Equatable {
+    struct Request: Sendable, Equatable {
         /// The kind of request, with its content.
-        public enum Work: Sendable, Equatable {
+        enum Work: Sendable, Equatable {
             /// `PUT …/devices/{installation}` with these members.
             case register(TokenKind, members: [String: JSONValue])
             /// `POST …/devices/{installation}/logout`: all tokens of the installation lose this person, and a repeated
@@ -20,9 +20,9 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
         }
 
         /// The purpose of the request, with its content.
-        public let work: Work
+        let work: Work
         /// The time of the change, which repeated attempts keep: the server orders requests by it.
-        public let sentAt: Date
+        let sentAt: Date
         /// The generation of the state, or the step's number.
         let number: Int
         /// Grows with each request: a late answer to an earlier one changes nothing.
@@ -51,12 +51,12 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     }
 
     /// Updates that wait for the server. Of more, the oldest are dropped.
-    public static let maximumUpdates = 100
+    static let maximumUpdates = 100
 
     /// Nil until the app has asked iOS for the permission's state: without it the server would assume one.
-    public private(set) var state: DeviceState?
+    private(set) var state: DeviceState?
     /// The person who is logged in, as the app said last.
-    public private(set) var user: User?
+    private(set) var user: User?
     /// One of each kind.
     private var tokens: [Token] = []
     private var steps: [Step] = []
@@ -67,7 +67,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     private var attempts = 0
 
     /// Nothing is known, so nothing is sent.
-    public init() {}
+    init() {}
 
     private enum CodingKeys: String, CodingKey {
         // Not the request under way: after the end of the process there is none.
@@ -77,7 +77,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     // MARK: What changes
 
     /// An equal token is no change; the latest one of a kind counts, also before anything else is known.
-    public mutating func register(_ token: DeviceToken, as kind: TokenKind = .alert, at date: Date) {
+    mutating func register(_ token: DeviceToken, as kind: TokenKind = .alert, at date: Date) {
         let known = tokens.firstIndex { $0.kind == kind }
         if let known, tokens[known].hexadecimal == token.hexadecimal { return }
         change(at: date)
@@ -86,14 +86,14 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     }
 
     /// The present state of the device. An unchanged one sends nothing.
-    public mutating func update(_ state: DeviceState, at date: Date) {
+    mutating func update(_ state: DeviceState, at date: Date) {
         guard state != self.state else { return }
         change(at: date)
         self.state = state
     }
 
     /// Another person who is logged in is logged out first, on all tokens.
-    public mutating func logIn(_ user: User, at date: Date) {
+    mutating func logIn(_ user: User, at date: Date) {
         guard user != self.user else { return }
         if let before = self.user, before.id != user.id { logOut(at: date) }
         change(at: date)
@@ -101,7 +101,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     }
 
     /// Nobody is logged in any more. Without a person it changes nothing.
-    public mutating func logOut(at date: Date) {
+    mutating func logOut(at date: Date) {
         guard let before = user else { return }
         change(at: date)
         user = nil
@@ -112,7 +112,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     /// the person goes to the one who is logged in now, also if another one is when it is sent; without anybody it is
     /// left out. Returns false if an older update had to give way.
     @discardableResult
-    public mutating func update(_ members: [String: JSONValue]) -> Bool {
+    mutating func update(_ members: [String: JSONValue]) -> Bool {
         var members = members
         if let user, members["person"] != nil {
             members["user_id"] = .string(user.id)
@@ -157,7 +157,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     }
 
     /// The server has retired or lost the device: it is registered again.
-    public mutating func registerAgain() {
+    mutating func registerAgain() {
         for index in tokens.indices { tokens[index].registered = nil }
         // The update follows the registration, and is later than it.
         for index in steps.indices { if case .update = steps[index].work { steps[index].sentAt = nil } }
@@ -165,7 +165,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     /// To be called at each launch: the server learns that the device is still there. A registration that waits anyway
     /// says so, too.
-    public mutating func refresh(at date: Date) {
+    mutating func refresh(at date: Date) {
         guard tokens.contains(where: { $0.registered == generation }) else { return }
         change(at: date)
     }
@@ -179,7 +179,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
     // MARK: What is sent
 
     /// The request to send now; nil if one is under way, if the server has everything, or if too little is known.
-    public mutating func next(at date: Date) -> Request? {
+    mutating func next(at date: Date) -> Request? {
         guard underWay == nil, let request = waiting(at: date) else { return nil }
         attempts = request.attempt
         underWay = request.attempt
@@ -231,7 +231,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
     /// The request ended. If it failed, `next` gives the latest state, which may be another by now. One that can never
     /// succeed counts as ended well: it is reported, and not repeated.
-    public mutating func ended(_ request: Request, succeeded: Bool) {
+    mutating func ended(_ request: Request, succeeded: Bool) {
         guard underWay == request.attempt else { return }
         underWay = nil
         guard succeeded else { return }
@@ -246,7 +246,7 @@ public struct RegistrationChain: Sendable, Equatable, Codable {
 
 extension RegistrationChain.Request {
     /// The body, with the time of the change.
-    public var body: JSONValue {
+    var body: JSONValue {
         var members: [String: JSONValue]
         switch work {
         case .register(_, let given): members = given

@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides what to do after an answer. Delays are durations for a monotonic clock, so a clock that the person sets
 /// neither stalls nor floods the server.
-public struct RetryPolicy: Sendable, Equatable {
+struct RetryPolicy: Sendable, Equatable {
     /// How a request ended.
-    public enum Outcome: Sendable, Equatable {
+    enum Outcome: Sendable, Equatable {
         /// `retryAfter` is the header as it came.
         case status(Int, retryAfter: String? = nil)
         /// There was no answer: no network, a timeout, or a TLS failure.
@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 
     /// The next step for the request.
-    public enum Action: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
         /// The server took it.
         case done
         /// Seconds to wait before the next attempt.
@@ -28,21 +28,21 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 
     /// The first delay; each later one doubles it.
-    public static let firstDelay: TimeInterval = 1
+    static let firstDelay: TimeInterval = 1
     /// The longest delay of the client's own choice.
-    public static let maximumDelay: TimeInterval = 15 * 60
+    static let maximumDelay: TimeInterval = 15 * 60
     /// The longest `Retry-After` that is obeyed. A longer one is a server's mistake and would silence the app.
-    public static let maximumRetryAfter: TimeInterval = 60 * 60
+    static let maximumRetryAfter: TimeInterval = 60 * 60
 
     private var failures = 0
     /// True after `stop`. Make a new policy when the configuration changes.
-    public private(set) var isStopped = false
+    private(set) var isStopped = false
 
     /// Nothing has failed.
-    public init() {}
+    init() {}
 
     /// `date` only reads a `Retry-After` that is a date. The generator spreads the attempts of many devices.
-    public mutating func received(
+    mutating func received(
         _ outcome: Outcome, at date: Date, using generator: inout some RandomNumberGenerator
     ) -> Action {
         guard !isStopped else { return .nothing }
@@ -76,7 +76,7 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 
     /// Seconds of a `Retry-After`, in either form; nil if it can't be read. RFC 9110 §10.2.3
-    public static func delay(retryAfter: String, at date: Date) -> TimeInterval? {
+    static func delay(retryAfter: String, at date: Date) -> TimeInterval? {
         let text = retryAfter.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             return TimeInterval(text)

@@ -2,12 +2,12 @@ import Foundation
 
 /// A value in a file of its own. It is written beside its place and renamed, so a process that ends at any point leaves
 /// the old value or the new one.
-public struct StoredValue<Value: Codable & Sendable>: Sendable {
+struct StoredValue<Value: Codable & Sendable>: Sendable {
     /// Bytes of a file that are read; a longer one is not the kit's.
     private static var maximumSize: Int { 4 * 1024 * 1024 }
 
     /// The content of the file.
-    public enum Reading: Sendable {
+    enum Reading: Sendable {
         /// The stored value.
         case value(Value)
         /// There is no file.
@@ -22,13 +22,13 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
     private let isProtected: Bool
 
     /// A file that is not protected is readable before the first unlock, too. It must hold nothing about a person.
-    public init(_ name: String, in folder: URL, isProtected: Bool = true) {
+    init(_ name: String, in folder: URL, isProtected: Bool = true) {
         file = folder.appendingPathComponent("\(name).json")
         self.isProtected = isProtected
     }
 
     /// Reads the file, on the caller's thread.
-    public func read() -> Reading {
+    func read() -> Reading {
         guard FileManager.default.fileExists(atPath: file.path) else { return .absent }
         guard let bytes = try? Data(contentsOf: file) else { return .locked }
         guard bytes.count <= Self.maximumSize, let value = try? JSONDecoder().decode(Value.self, from: bytes) else {
@@ -38,7 +38,7 @@ public struct StoredValue<Value: Codable & Sendable>: Sendable {
     }
 
     /// Replaces the file as a whole: a crash leaves the old or the new value.
-    public func write(_ value: Value) throws {
+    func write(_ value: Value) throws {
         let bytes = try JSONEncoder().encode(value)
         do {
             try bytes.write(to: file, options: options)

@@ -4,17 +4,17 @@ import Foundation
 /// that nothing has changed. It is stored as a file.
 ///
 /// An answer that is missing or unreadable leaves the value unchanged, so an app that is offline keeps working.
-public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
     /// The newest value that could be read; nil before the first.
-    public private(set) var value: Value?
+    private(set) var value: Value?
     /// For `If-None-Match`. RFC 9110 §13.1.2
-    public private(set) var tag: String?
+    private(set) var tag: String?
 
     /// Nothing has been fetched.
-    public init() {}
+    init() {}
 
     /// The effect of an answer on the copy.
-    public enum Outcome: Equatable, Sendable {
+    enum Outcome: Equatable, Sendable {
         /// The copy is the newest.
         case unchanged
         /// The copy is replaced by this value.
@@ -24,7 +24,7 @@ public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equata
     }
 
     /// `status` is 200 or 304; what else may come is `RetryPolicy`'s.
-    public mutating func received(status: Int, tag: String?, body: Data) -> Outcome {
+    mutating func received(status: Int, tag: String?, body: Data) -> Outcome {
         guard status == 200 else { return .unchanged }
         do {
             let newest = try JSONDecoder().decode(Value.self, from: body)
@@ -38,5 +38,5 @@ public struct ServerCopy<Value: Codable & Equatable & Sendable>: Codable, Equata
     }
 
     /// The next request asks for everything: the language has changed, for example.
-    public mutating func forgetTag() { tag = nil }
+    mutating func forgetTag() { tag = nil }
 }
