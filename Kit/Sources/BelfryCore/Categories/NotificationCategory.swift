@@ -1,7 +1,7 @@
 /// A category as the server hands it out: what a `UNNotificationCategory` is made of, in one language.
 public struct NotificationCategory: Codable, Equatable, Sendable {
     /// A button of a notification, or a field for a reply.
-    public struct Action: Codable, Equatable, Sendable {
+    public struct Action: Sendable {
         /// The name by which events report the action.
         public let identifier: String
         /// In the person's language.
@@ -12,37 +12,22 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
         public let icon: Icon?
         /// For a `UNTextInputNotificationAction`.
         public let textInput: TextInput?
-
-        enum CodingKeys: String, CodingKey {
-            case identifier, title, options, icon
-            case textInput = "text_input"
-        }
     }
 
     /// One of the two. iOS 15 and later.
-    public struct Icon: Codable, Equatable, Sendable {
+    public struct Icon: Sendable {
         /// The name of an SF Symbol.
         public let systemImageName: String?
         /// The name of an image in the app's bundle.
         public let templateImageName: String?
-
-        enum CodingKeys: String, CodingKey {
-            case systemImageName = "system_image_name"
-            case templateImageName = "template_image_name"
-        }
     }
 
     /// The field of a `UNTextInputNotificationAction`.
-    public struct TextInput: Codable, Equatable, Sendable {
+    public struct TextInput: Sendable {
         /// The title of the button that sends the reply.
         public let buttonTitle: String
         /// The text of the empty field.
         public let placeholder: String
-
-        enum CodingKeys: String, CodingKey {
-            case buttonTitle = "button_title"
-            case placeholder
-        }
     }
 
     /// The name that pushes use as `category`.
@@ -58,22 +43,5 @@ public struct NotificationCategory: Codable, Equatable, Sendable {
     /// `UNNotificationCategoryOptions`.
     public let options: UInt
 
-    enum CodingKeys: String, CodingKey {
-        case identifier, actions, options
-        case intentIdentifiers = "intent_identifiers"
-        case hiddenPreviewsBodyPlaceholder = "hidden_previews_body_placeholder"
-        case categorySummaryFormat = "category_summary_format"
-    }
-}
-
-/// The answer of `GET …/categories/registration`.
-public struct CategoryList: Codable, Equatable, Sendable {
-    enum CodingKeys: String, CodingKey { case list = "categories" }
-
-    private let list: ReadableElements<NotificationCategory>
-
-    /// All that the app registers, in one language.
-    public var categories: [NotificationCategory] { list.elements }
-    /// Categories that this version of the kit can't read. They are left out.
-    public var unreadableCount: Int { list.unreadableCount }
+    let json: JSONValue
 }

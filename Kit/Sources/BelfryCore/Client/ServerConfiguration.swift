@@ -1,35 +1,37 @@
 import Foundation
 
 /// The answer of `GET …/client-configuration`: what an app needs to read payloads, and whether its copies are the newest.
-public struct ServerConfiguration: Codable, Sendable, Equatable {
+struct ServerConfiguration: ServerValue {
     /// Texts that change with each edit on the server.
-    public struct Revisions: Codable, Sendable, Equatable {
-        enum CodingKeys: String, CodingKey {
-            case categories
-            case localPlans = "local_plans"
-        }
-
+    struct Revisions: Sendable {
         /// Changes with any category of the app.
-        public let categories: String
+        let categories: String
         /// Changes with any local plan of the app.
-        public let localPlans: String
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case messageIDKey = "message_id_key"
-        case attachmentURLKey = "attachment_url_key"
-        case attachmentTypeKey = "attachment_type_key"
-        case revisions
+        let localPlans: String
     }
 
     let messageIDKey: String
     let attachmentURLKey: String
     let attachmentTypeKey: String?
     /// By which the app sees what it has to fetch.
-    public let revisions: Revisions
+    let revisions: Revisions
+    let json: JSONValue
+
+    init?(_ json: JSONValue) {
+        guard let messageIDKey = json["message_id_key"]?.string,
+            let attachmentURLKey = json["attachment_url_key"]?.string,
+            let categories = json["revisions"]?["categories"]?.string,
+            let localPlans = json["revisions"]?["local_plans"]?.string
+        else { return nil }
+        self.messageIDKey = messageIDKey
+        self.attachmentURLKey = attachmentURLKey
+        attachmentTypeKey = json["attachment_type_key"]?.string
+        revisions = Revisions(categories: categories, localPlans: localPlans)
+        self.json = json
+    }
 
     /// The names of Belfry's members in a payload. Pushes that were sent before the names changed are read as well.
-    public var payloadKeys: PayloadKeys {
+    var payloadKeys: PayloadKeys {
         let standard = PayloadKeys()
         return PayloadKeys(
             messageID: messageIDKey,

@@ -89,6 +89,12 @@ extension JSONValue {
         }
     }
 
+    /// The elements of a list; nil for any other type.
+    var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+
+    /// The member of an object; nil if there is none, and for any other type.
+    subscript(_ member: String) -> JSONValue? { object?[member] }
+
     /// The members; nil for any other type.
     public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 }
