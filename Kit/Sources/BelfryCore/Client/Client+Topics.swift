@@ -20,49 +20,24 @@ public struct Topic: Sendable, Equatable {
 }
 
 extension Client {
-    private struct TopicList: Decodable {
-        struct Entry: Decodable {
-            let key: String
-            let name: String
-            let description: String?
-        }
-
-        let data: [Entry]
-    }
-
-    private struct OptOuts: Decodable {
-        enum CodingKeys: String, CodingKey {
-            case topics = "opt_outs"
-            case person
-        }
-
-        struct Person: Decodable {
-            enum CodingKeys: String, CodingKey { case topics = "opt_outs" }
-
-            let topics: [String]?
-        }
-
-        let topics: [String]?
-        let person: Person?
-
-        var all: Set<String> { Set((topics ?? []) + (person?.topics ?? [])) }
-    }
-
     /// The switches of a settings screen, from the server. Nil without a network, or before the device is registered.
     ///
     /// With `all`, the app's own name for all campaigns, the first switch is that of `Topic.all`. An import may have set
     /// it for people who unsubscribed elsewhere, and they can take it back nowhere else.
     public func topics(locale: String, all: String? = nil) async -> [Topic]? {
         guard let installation = knownInstallation(),
-            let list: TopicList = await read(["topics"], query: [("locale", locale)]),
-            let device: OptOuts = await read(["devices", installation], signature: user?.signature)
+            let list = await read(["topics"], query: [("locale", locale)])?["data"]?.array,
+            let device = await read(["devices", installation], signature: user?.signature)
         else { return nil }
-        let optedOut = device.all
-        let topics = list.data.map {
-            Topic(key: $0.key, name: $0.name, details: $0.description, isOptedOut: optedOut.contains($0.key))
+        let optOuts = [device, device["person"] ?? .null].flatMap { $0["opt_outs"]?.array ?? [] }
+        func topic(_ key: String, _ name: String, _ details: String?) -> Topic {
+            Topic(key: key, name: name, details: details, isOptedOut: optOuts.contains(.string(key)))
         }
-        guard let all else { return topics }
-        return [Topic(key: Topic.all, name: all, details: nil, isOptedOut: optedOut.contains(Topic.all))] + topics
+        let topics = list.compactMap { entry -> Topic? in
+            guard let key = entry["key"]?.string, let name = entry["name"]?.string else { return nil }
+            return topic(key, name, entry["description"]?.string)
+        }
+        return (all.map { [topic(Topic.all, $0, nil)] } ?? []) + topics
     }
 
     /// Stores the choice before it returns, and sends it as soon as possible. An opt-out holds for the installation and,
@@ -76,18 +51,17 @@ extension Client {
         update(change)
     }
 
-    private func read<Value: Decodable>(
+    private func read(
         _ path: [String], query: [(String, String?)] = [], signature: String? = nil
-    ) async -> Value? {
+    ) async -> JSONValue? {
         guard configuration.mistake == nil else { return nil }
         var request = configuration.request("GET", path, query: query)
         // An app that verifies identities reads what is the person's with it only.
         if let signature { request.setValue(signature, forHTTPHeaderField: "User-ID-Signature") }
         let result = await transport.send(request)
         guard case .answer(let answer) = result, answer.status == 200 else { return nil }
-        do { return try JSONDecoder().decode(Value.self, from: answer.body) } catch {
-            reports.report(Diagnostic(.unreadable, path[0], "\(error)"))
-            return nil
-        }
+        let json = answer.json
+        if json == nil { reports.report(Diagnostic(.unreadable, path[0], "The server's answer is no JSON.")) }
+        return json
     }
 }

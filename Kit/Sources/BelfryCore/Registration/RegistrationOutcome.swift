@@ -6,17 +6,6 @@ import Foundation
 
 /// The meaning of an answer to a request about the installation.
 struct RegistrationOutcome {
-    private struct Stored: Decodable {
-        struct Warning: Decodable {
-            let path: String?
-            let code: String?
-            let message: String?
-        }
-
-        let registered: Bool?
-        let warnings: [Warning]?
-    }
-
     /// The request is not sent again.
     private(set) var isDone = false
     /// The server has retired the device, or does not have it.
@@ -65,21 +54,22 @@ struct RegistrationOutcome {
     private mutating func read(
         _ answer: TransportResult.Answer, to request: RegistrationChain.Request, _ report: (Diagnostic) -> Void
     ) {
-        guard let stored = try? JSONDecoder().decode(Stored.self, from: answer.body) else { return }
+        let stored = answer.json
+        let isRetired = stored?["registered"] == .bool(false)
         // The answer to a registration that leaves the device retired: only a new token helps, so it is not repeated.
-        if stored.registered == false, case .register = request.work {
+        if isRetired, case .register = request.work {
             report(
                 Diagnostic(
                     .warning, "not-registered",
                     "The server did not register the device: another installation has its token now."))
         } else {
-            isUnregistered = stored.registered == false
+            isUnregistered = isRetired
         }
-        for warning in stored.warnings ?? [] {
+        for warning in stored?["warnings"]?.array ?? [] {
             report(
                 Diagnostic(
-                    .warning, warning.code ?? "warning",
-                    [warning.path, warning.message].compactMap { $0 }.joined(separator: " ")))
+                    .warning, warning["code"]?.string ?? "warning",
+                    ["path", "message"].compactMap { warning[$0]?.string }.joined(separator: " ")))
         }
     }
 }

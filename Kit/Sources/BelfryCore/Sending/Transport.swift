@@ -36,22 +36,18 @@ public enum TransportResult: Sendable, Equatable {
 }
 
 extension TransportResult.Answer {
-    /// A problem document's members, RFC 9457; empty for the answer of a proxy.
-    private struct Problem: Decodable {
-        let code: String?
-        let detail: String?
-    }
+    /// The body; nil if it is no JSON, like the page of a proxy.
+    var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: body) }
 
-    private var problem: Problem? { try? JSONDecoder().decode(Problem.self, from: body) }
-
-    /// The server's code of an error; nil if the answer has none.
-    public var code: String? { problem?.code }
+    /// The server's code of an error, RFC 9457; nil if the answer has none.
+    public var code: String? { json?["code"]?.string }
 
     /// The members of an error that a diagnostic has.
     func diagnostic(_ kind: Diagnostic.Kind) -> Diagnostic {
-        let problem = problem
+        let problem = json
         return Diagnostic(
-            kind, problem?.code ?? "status-\(status)", problem?.detail ?? "The server answered with status \(status).")
+            kind, problem?["code"]?.string ?? "status-\(status)",
+            problem?["detail"]?.string ?? "The server answered with status \(status).")
     }
 
     var outcome: RetryPolicy.Outcome { .status(status, retryAfter: headers["retry-after"]) }
