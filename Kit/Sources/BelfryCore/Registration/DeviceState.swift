@@ -2,9 +2,9 @@ import Foundation
 
 /// The facts about a device that all of its tokens share. Each registration states all of them: the server
 /// clears what a `PUT` leaves out.
-public struct DeviceState: Sendable, Equatable, Codable {
+public struct DeviceState: Sendable, Equatable {
     /// `UNAuthorizationStatus`, by the server's names.
-    public enum Authorization: String, Sendable, Codable {
+    public enum Authorization: String, Sendable {
         /// The person has not been asked, or iOS has a status that the kit does not know.
         case notDetermined = "not_determined"
         /// As `UNAuthorizationStatus` has them; `provisional` shows quietly, `ephemeral` is for App Clips.
@@ -23,7 +23,7 @@ public struct DeviceState: Sendable, Equatable, Codable {
     }
 
     /// Apple's environment that a token works in.
-    public enum Environment: String, Sendable, Codable {
+    public enum Environment: String, Sendable {
         /// Apps that Xcode has installed.
         case development
         /// TestFlight, the App Store and enterprise builds.

@@ -7,20 +7,21 @@ import Foundation
 /// Codable: a logout that was not sent yet survives the end of the process.
 struct RegistrationChain: Sendable, Equatable, Codable {
     /// A request that is due, or on its way.
-    struct Request: Sendable, Equatable {
-        /// The kind of request, with its content.
+    struct Request: Sendable {
+        /// The purpose of the request.
         enum Work: Sendable, Equatable {
-            /// `PUT …/devices/{installation}` with these members.
-            case register(TokenKind, members: [String: JSONValue])
+            /// `PUT …/devices/{installation}`.
+            case register(TokenKind)
             /// `POST …/devices/{installation}/logout`: all tokens of the installation lose this person, and a repeated
             /// one can't log out the next.
-            case logOut(userID: String)
-            /// `PATCH …/devices/{installation}` with these members.
-            case update(members: [String: JSONValue])
+            case logOut
+            /// `PATCH …/devices/{installation}`.
+            case update
         }
 
-        /// The purpose of the request, with its content.
         let work: Work
+        /// The content, without the time.
+        let members: [String: JSONValue]
         /// The time of the change, which repeated attempts keep: the server orders requests by it.
         let sentAt: Date
         /// The generation of the state, or the step's number.
@@ -29,14 +30,11 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         let attempt: Int
     }
 
-    /// A request that has to reach the server itself: the next registration does not make up for it.
+    /// A request that has to reach the server itself, an update or a logout: the next registration does not make up for
+    /// it.
     private struct Step: Sendable, Equatable, Codable {
-        enum Work: Sendable, Equatable, Codable {
-            case logOut(userID: String)
-            case update([String: JSONValue])
-        }
-
-        let work: Work
+        let isUpdate: Bool
+        let members: [String: JSONValue]
         let number: Int
         /// An update gets its time when it is sent first: an earlier one would be older than the registration that made
         /// the device.
@@ -53,8 +51,9 @@ struct RegistrationChain: Sendable, Equatable, Codable {
     /// Updates that wait for the server. Of more, the oldest are dropped.
     static let maximumUpdates = 100
 
-    /// Nil until the app has asked iOS for the permission's state: without it the server would assume one.
-    private(set) var state: DeviceState?
+    /// The device's state as the server reads it. Nil until the app has asked iOS for the permission's state: without it
+    /// the server would assume one.
+    private var state: [String: JSONValue]?
     /// The person who is logged in, as the app said last.
     private(set) var user: User?
     /// One of each kind.
@@ -87,9 +86,10 @@ struct RegistrationChain: Sendable, Equatable, Codable {
 
     /// The present state of the device. An unchanged one sends nothing.
     mutating func update(_ state: DeviceState, at date: Date) {
-        guard state != self.state else { return }
+        let members = state.members
+        guard members != self.state else { return }
         change(at: date)
-        self.state = state
+        self.state = members
     }
 
     /// Another person who is logged in is logged out first, on all tokens.
@@ -105,7 +105,7 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         guard let before = user else { return }
         change(at: date)
         user = nil
-        append(.logOut(userID: before.id), sentAt: changedAt)
+        append(["user_id": .string(before.id)], isUpdate: false, sentAt: changedAt)
     }
 
     /// Changes something beside the state: opt-outs, tags, values. The members are those of a `PATCH`. What belongs to
@@ -121,17 +121,17 @@ struct RegistrationChain: Sendable, Equatable, Codable {
             members["person"] = nil
         }
         guard !members.isEmpty else { return true }
-        append(.update(members), sentAt: nil)
-        let updates = steps.indices.filter { if case .update = steps[$0].work { true } else { false } }
+        append(members, isUpdate: true, sentAt: nil)
+        let updates = steps.indices.filter { steps[$0].isUpdate }
         guard updates.count > Self.maximumUpdates, let oldest = updates.first else { return true }
         steps.remove(at: oldest)
         return false
     }
 
-    private mutating func append(_ work: Step.Work, sentAt: Date?) {
+    private mutating func append(_ members: [String: JSONValue], isUpdate: Bool, sentAt: Date?) {
         // Wraps around: a damaged file may hold any number.
         stepNumber &+= 1
-        steps.append(Step(work: work, number: stepNumber, sentAt: sentAt))
+        steps.append(Step(isUpdate: isUpdate, members: members, number: stepNumber, sentAt: sentAt))
     }
 
     /// The server refused the person of this request, because their signature is missing or wrong. Nobody is logged in
@@ -139,17 +139,15 @@ struct RegistrationChain: Sendable, Equatable, Codable {
     mutating func refusedPerson(of request: Request, at date: Date) {
         guard underWay == request.attempt else { return }
         underWay = nil
-        let members = request.body.object
+        let members = request.members
         switch request.work {
         case .logOut, .update: steps.removeAll { $0.number == request.number }
         case .register where request.number == Self.earlierGeneration:
-            steps.removeAll { step in
-                if case .update(let update) = step.work { update["user_id"] == members?["user_id"] } else { false }
-            }
+            steps.removeAll { $0.isUpdate && $0.members["user_id"] == members["user_id"] }
         case .register:
             // Somebody else may have logged in meanwhile, or the same person with another signature.
-            guard let user, .string(user.id) == members?["user_id"],
-                user.signature.map(JSONValue.string) == members?["user_id_signature"]
+            guard let user, .string(user.id) == members["user_id"],
+                user.signature.map(JSONValue.string) == members["user_id_signature"]
             else { return }
             self.user = nil
             change(at: date)
@@ -160,7 +158,7 @@ struct RegistrationChain: Sendable, Equatable, Codable {
     mutating func registerAgain() {
         for index in tokens.indices { tokens[index].registered = nil }
         // The update follows the registration, and is later than it.
-        for index in steps.indices { if case .update = steps[index].work { steps[index].sentAt = nil } }
+        for index in steps.indices where steps[index].isUpdate { steps[index].sentAt = nil }
     }
 
     /// To be called at each launch: the server learns that the device is still there. A registration that waits anyway
@@ -190,8 +188,7 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         // A device that the server does not have can't be updated; a logout has its time from the beginning.
         let isRegistered = tokens.contains { $0.registered != nil }
         if let step = steps.first, isRegistered || step.sentAt != nil { return request(of: step, at: date) }
-        guard let state, let token = tokens.first(where: { $0.registered != generation }) else { return nil }
-        var members = state.members
+        guard var members = state, let token = tokens.first(where: { $0.registered != generation }) else { return nil }
         members["token"] = .string(token.hexadecimal)
         let earlier = earlierUser
         let user = earlier ?? user
@@ -199,7 +196,7 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         if let signature = user?.signature { members["user_id_signature"] = .string(signature) }
         if let person = user?.person { members["person"] = person }
         return Request(
-            work: .register(token.kind, members: members), sentAt: changedAt,
+            work: .register(token.kind), members: members, sentAt: changedAt,
             number: earlier == nil ? generation : Self.earlierGeneration, attempt: attempts + 1)
     }
 
@@ -210,9 +207,9 @@ struct RegistrationChain: Sendable, Equatable, Codable {
     /// again before that update is registered for them: the server gives nobody's device to a person by an update, and
     /// an update that did would undo the logout that follows.
     private var earlierUser: User? {
-        for step in steps {
-            guard case .update(let members) = step.work, let id = members["user_id"]?.string else { continue }
-            return id == user?.id ? nil : User(id: id, signature: members["user_id_signature"]?.string)
+        for step in steps where step.isUpdate {
+            guard let id = step.members["user_id"]?.string else { continue }
+            return id == user?.id ? nil : User(id: id, signature: step.members["user_id_signature"]?.string)
         }
         return nil
     }
@@ -221,12 +218,9 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         if step.sentAt == nil { changedAt = max(date, changedAt.addingTimeInterval(0.001)) }
         let sentAt = step.sentAt ?? changedAt
         steps[0].sentAt = sentAt
-        let work: Request.Work =
-            switch step.work {
-            case .logOut(let userID): .logOut(userID: userID)
-            case .update(let members): .update(members: members)
-            }
-        return Request(work: work, sentAt: sentAt, number: step.number, attempt: attempts + 1)
+        return Request(
+            work: step.isUpdate ? .update : .logOut, members: step.members, sentAt: sentAt, number: step.number,
+            attempt: attempts + 1)
     }
 
     /// The request ended. If it failed, `next` gives the latest state, which may be another by now. One that can never
@@ -237,9 +231,9 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         guard succeeded else { return }
         switch request.work {
         case .logOut, .update: steps.removeAll { $0.number == request.number }
-        case .register(let kind, let members):
+        case .register(let kind):
             for index in tokens.indices where tokens[index].kind == kind { tokens[index].registered = request.number }
-            if members["person"] != nil, members["person"] == user?.person { user?.person = nil }
+            if let person = request.members["person"], person == user?.person { user?.person = nil }
         }
     }
 }
@@ -247,12 +241,7 @@ struct RegistrationChain: Sendable, Equatable, Codable {
 extension RegistrationChain.Request {
     /// The body, with the time of the change.
     var body: JSONValue {
-        var members: [String: JSONValue]
-        switch work {
-        case .register(_, let given): members = given
-        case .logOut(let userID): members = ["user_id": .string(userID)]
-        case .update(let given): members = given
-        }
+        var members = members
         members["sent_at"] = .string(Event.timestamp(sentAt))
         return .object(members)
     }

@@ -29,11 +29,11 @@ struct RegistrationOutcome {
         if answer.status == 404, answer.code == "device-not-found" {
             isUnregistered = true
             // Somebody who is unknown is logged out already. An update follows the registration.
-            if case .logOut = request.work { isDone = true }
+            isDone = request.work == .logOut
             return
         }
         // Not a wrong key: the device is registered without the person.
-        if answer.status == 403, answer.code == "identity-unverified", request.body.object?["user_id"]?.string != nil {
+        if answer.status == 403, answer.code == "identity-unverified", request.members["user_id"]?.string != nil {
             isPersonRefused = true
             report(answer.diagnostic(.refused))
             return
@@ -80,7 +80,7 @@ extension BelfryConfiguration {
         return switch request.work {
         case .logOut: self.request("POST", ["devices", installation, "logout"], body: body)
         case .update: self.request("PATCH", ["devices", installation], body: body)
-        case .register(let kind, _):
+        case .register(let kind):
             self.request(
                 "PUT", ["devices", installation],
                 query: [("kind", kind.name == TokenKind.alert.name ? nil : kind.name), ("activity", kind.activity)],
