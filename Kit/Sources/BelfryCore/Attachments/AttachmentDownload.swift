@@ -2,7 +2,7 @@ import Foundation
 
 /// Decides whether a download goes on, from its answer and its bytes. It keeps the first bytes alone: a service
 /// extension has 24 MB of memory, on old phones 12.
-struct AttachmentDownload: Sendable, Equatable {
+struct AttachmentDownload: Sendable {
     /// Why the notification is shown without the file.
     enum Failure: Error, Sendable, Equatable {
         /// The server answered with another status than 200.

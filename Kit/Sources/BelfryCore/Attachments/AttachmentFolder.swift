@@ -2,7 +2,7 @@ import Foundation
 
 /// The folder of downloads. iOS moves a file that becomes an attachment out of it, and ends a process without a word, so
 /// unfinished files stay behind until the next push removes them.
-public struct AttachmentFolder: Sendable, Equatable {
+public struct AttachmentFolder: Sendable {
     /// No push takes that long.
     public static let lifetime: TimeInterval = 24 * 60 * 60
     /// Files that one sweep removes. The time of an extension is short, and the next push goes on.
@@ -23,7 +23,7 @@ public struct AttachmentFolder: Sendable, Equatable {
     }
 
     /// Two names of one file.
-    public struct Place: Sendable, Equatable {
+    public struct Place: Sendable {
         /// While it is being written.
         public let partial: URL
         let stem: String

@@ -1,6 +1,6 @@
 /// Decides what to hand to `setNotificationCategories(_:)`, which replaces the app's whole set, also the categories that
 /// other code has registered. It is stored as a file: it knows which categories are the kit's after a launch.
-public struct CategoryRegistration: Codable, Equatable, Sendable {
+public struct CategoryRegistration: Codable, Sendable {
     /// The categories that were registered last.
     public private(set) var registered: [NotificationCategory] = []
 

@@ -6,7 +6,7 @@ import Foundation
 
 /// The server's address, the key, and the groups that the app and its extensions share. Make it once, in a file that both
 /// targets compile.
-public struct BelfryConfiguration: Sendable, Equatable {
+public struct BelfryConfiguration: Sendable {
     /// The address of the app on the server, like `https://push.example.com/v1/apps/1`.
     public var api: URL
     /// A key that begins with `bfp_`. Anybody can read it out of the app, and it can do no more than a phone must.

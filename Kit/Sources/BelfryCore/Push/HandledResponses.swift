@@ -2,7 +2,7 @@ import Foundation
 
 /// The responses that were handled, and the push that was opened last. Stored, because iOS reports a launch to the scene
 /// and to the delegate, and may end the app in between.
-struct HandledResponses: Codable, Equatable, Sendable {
+struct HandledResponses: Codable, Sendable {
     /// Responses that are remembered.
     static let maximumKeys = 100
     /// A conversion that comes later is not the push's.
@@ -11,12 +11,12 @@ struct HandledResponses: Codable, Equatable, Sendable {
     /// earliest, and a response to it then has the same key.
     static let repeatWindow: TimeInterval = 30
 
-    private struct Opening: Codable, Equatable, Sendable {
+    private struct Opening: Codable, Sendable {
         let messageID: String
         let at: Date
     }
 
-    private struct Local: Codable, Equatable, Sendable {
+    private struct Local: Codable, Sendable {
         let key: String
         let at: Date
     }

@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides which pushes an opening of the app from its icon counts for. Such an open is counted apart from a tap, and
 /// one tap must not count as both: decide after the activation has settled, when its response has arrived.
-public struct InfluencedOpens: Sendable, Equatable {
+public struct InfluencedOpens: Sendable {
     /// A push that is still shown. iOS doesn't list those that the person has cleared.
-    public struct Shown: Sendable, Equatable {
+    public struct Shown: Sendable {
         /// The push's `messageID`.
         public let messageID: String
         /// The notification's `date`.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The event that a `UNNotificationResponse` stands for.
-public struct ResponseEvent: Sendable, Equatable {
+public struct ResponseEvent: Sendable {
     /// `UNNotificationDefaultActionIdentifier`: a tap on the notification itself.
     public static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
     /// `UNNotificationDismissActionIdentifier`: a dismissal, which is no open.

@@ -1,5 +1,5 @@
 /// Decides which events to send next, and isolates an event that the server refuses by halving its batch.
-struct EventDelivery: Sendable, Equatable {
+struct EventDelivery: Sendable {
     /// The server's answer to a request.
     enum Answer: Sendable, Equatable {
         /// Status 200. The events in `failed` are done too: sending them again does not help.

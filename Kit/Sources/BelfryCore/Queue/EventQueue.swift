@@ -14,7 +14,7 @@ public actor EventQueue {
     static let writingLifetime: TimeInterval = 24 * 60 * 60
 
     /// An event that this sender holds.
-    public struct Claim: Sendable, Equatable {
+    public struct Claim: Sendable {
         /// The event to send.
         public let event: Event
         let file: URL
@@ -22,7 +22,7 @@ public actor EventQueue {
     }
 
     /// The events that `claim` found.
-    public struct Claims: Sendable, Equatable {
+    public struct Claims: Sendable {
         /// The oldest first.
         public internal(set) var claims: [Claim] = []
         /// Events that were removed because more than `maximumWaiting` were there.

@@ -1,8 +1,8 @@
 /// Changes to what belongs to the device or to the person who is logged in, and is not stated with each registration.
 /// Values that are not named stay.
-public struct DeviceChange: Sendable, Equatable {
+public struct DeviceChange: Sendable {
     /// The values that change on one side.
-    public struct Values: Sendable, Equatable {
+    public struct Values: Sendable {
         /// Tags that the device or the person has already stay once.
         public var addedTags: [String] = []
         /// A tag that is not there is no error.

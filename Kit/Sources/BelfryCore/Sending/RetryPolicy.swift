@@ -2,7 +2,7 @@ import Foundation
 
 /// Decides what to do after an answer. Delays are durations for a monotonic clock, so a clock that the person sets
 /// neither stalls nor floods the server.
-struct RetryPolicy: Sendable, Equatable {
+struct RetryPolicy: Sendable {
     /// How a request ended.
     enum Outcome: Sendable, Equatable {
         /// `retryAfter` is the header as it came.

@@ -11,14 +11,14 @@ public protocol Transport: Sendable {
 }
 
 /// The result of a request.
-public enum TransportResult: Sendable, Equatable {
+public enum TransportResult: Sendable {
     /// The server answered, with any status.
     case answer(Answer)
     /// There was no answer. The text is the system's, for the log.
     case failed(String)
 
     /// A response of HTTP.
-    public struct Answer: Sendable, Equatable {
+    public struct Answer: Sendable {
         /// Of HTTP, like 200.
         public let status: Int
         /// Names in lower case.

@@ -2,7 +2,7 @@
 /// time ends, and exactly once. Both can happen at the same moment on two threads, so keep it behind a lock.
 ///
 /// iOS shows the generic text if the extension hands over nothing, and ignores a second call.
-public struct ServiceDelivery: Sendable, Equatable {
+public struct ServiceDelivery: Sendable {
     /// The work that a notification waits for.
     public enum Part: Sendable, Hashable {
         /// The app's own changes, and the download.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The time of a service extension. Apple's page `UNNotificationServiceExtension` says about 30 seconds, and promises
 /// nothing. Uptime is counted, which a clock that is set does not change.
-public struct ServiceTime: Sendable, Equatable {
+public struct ServiceTime: Sendable {
     /// Seconds that iOS gives an extension, about: Apple promises no number.
     public static let total: TimeInterval = 30
     /// For handing over the notification, before iOS has to ask for it.

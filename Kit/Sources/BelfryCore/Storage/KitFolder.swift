@@ -3,7 +3,7 @@ import Foundation
 /// The folder of the kit's files: in the app group if there is one, which the app shares with its extensions, else in the
 /// process's own container. The group is named in the configuration, because a name that is made of the bundle's id
 /// would differ between the app and its extensions.
-public struct KitFolder: Sendable, Equatable {
+public struct KitFolder: Sendable {
     /// The folder of all files of the kit.
     public let url: URL
     /// Why the folder is not shared; nil if it is. The kit works all the same: what the extension can't send waits for
