@@ -39,13 +39,13 @@ import Testing
         var registration = CategoryRegistration()
         try each(Self.categories, seed: 2) { bytes in
             var copy = ServerCopy<CategoryList>()
-            _ = copy.received(status: 200, tag: nil, body: bytes)
+            try? copy.received(status: 200, tag: nil, body: bytes)
             if let list = copy.value { _ = registration.update(to: list.categories, present: ["ORDER"]) }
         }
         var schedule = PlanSchedule()
         try each(Self.plans, seed: 3) { bytes in
             var copy = ServerCopy<PlanList>()
-            _ = copy.received(status: 200, tag: nil, body: bytes)
+            try? copy.received(status: 200, tag: nil, body: bytes)
             guard let list = copy.value else { return }
             let device = PlanSchedule.Device(pending: ["belfry.plan.a"], timeZone: "UTC", appVersion: "1")
             #expect(schedule.update(to: list, on: device).pending <= PlanSchedule.systemLimit)

@@ -20,11 +20,7 @@ extension Client {
         let newest = (locale, revisions?.categories)
         if newest.1 != nil, before == newest, let value = known.copy.value { return value.categories }
         if known.locale != locale { known.copy.forgetTag() }
-        var isNewest = false
-        _ = await fetch(
-            ["categories", "registration"], query: [("locale", locale)], into: &known.copy,
-            confirmed: { _ in isNewest = true })
-        if isNewest {
+        if await fetch(["categories", "registration"], query: [("locale", locale)], into: &known.copy) {
             reportUnreadable(known.copy.value?.unreadableCount, "categories")
             (known.locale, known.revision) = newest
             write(known, to: stored)

@@ -10,9 +10,9 @@ extension Client {
         let before = serverConfiguration.copy
         var copy = before
         revisions = nil
-        let isChanged = await fetch(
-            ["client-configuration"], into: &copy, confirmed: { revisions = $0?.revisions })
-        guard isChanged else { return }
+        guard await fetch(["client-configuration"], into: &copy) else { return }
+        revisions = copy.value?.revisions
+        guard copy.tag != before.tag || copy.value != before.value else { return }
         do { try serverConfiguration.write(copy) } catch {
             report(Diagnostic(.storage, "configuration", "The server's configuration can't be stored: \(error)"))
         }

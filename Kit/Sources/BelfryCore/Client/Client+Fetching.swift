@@ -5,20 +5,20 @@ import Foundation
 #endif
 
 extension Client {
-    /// Asks for something that the app keeps a copy of. Returns true if the server has just sent or confirmed the copy.
-    /// Otherwise the copy stays.
+    /// Asks for something that the app keeps a copy of. Returns true if the server has just sent or confirmed it; without
+    /// that the copy stays.
     func fetch<Value>(
-        _ path: [String], query: [(String, String?)] = [], into copy: inout ServerCopy<Value>,
-        confirmed: (Value?) -> Void = { _ in }
+        _ path: [String], query: [(String, String?)] = [], into copy: inout ServerCopy<Value>
     ) async -> Bool {
         guard configuration.mistake == nil else { return false }
         let result = await transport.send(configuration.request("GET", path, query: query, tag: copy.tag))
         guard case .answer(let answer) = result else { return false }
         switch answer.status {
         case 200, 304:
-            let outcome = copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
-            guard case .unreadable(let reason) = outcome else { return true }
-            reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), reason))
+            do {
+                try copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
+                return true
+            } catch { reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), "\(error)")) }
         case 401, 403, 404: reports.report(answer.diagnostic(.configuration))
         case 400..<500: reports.report(answer.diagnostic(.refused))
         default: break
@@ -40,9 +40,4 @@ extension Client {
             reports.report(Diagnostic(.storage, "copy", "What the server said can't be stored: \(error)"))
         }
     }
-}
-
-extension StoredValue {
-    /// Nil also if the file is locked or damaged: it is asked for again.
-    func value() -> Value? { if case .value(let value) = read() { value } else { nil } }
 }

@@ -28,11 +28,8 @@ extension Client {
         let age = known.fetchedAt.map { clock.now.timeIntervalSince($0) } ?? .infinity
         if place.revision != nil, known.place == place, (0..<Self.planLifetime).contains(age) { return true }
         if known.place?.locale != locale || known.place?.timeZone != timeZone { known.copy.forgetTag() }
-        var isNewest = false
-        _ = await fetch(
-            ["local-plans", "scheduled"], query: [("locale", locale), ("time_zone", timeZone)], into: &known.copy,
-            confirmed: { _ in isNewest = true })
-        if isNewest {
+        let query = [("locale", locale), ("time_zone", timeZone)]
+        if await fetch(["local-plans", "scheduled"], query: query, into: &known.copy) {
             reportUnreadable(known.copy.value?.unreadableCount, "local notifications")
             known.place = place
             known.fetchedAt = clock.now

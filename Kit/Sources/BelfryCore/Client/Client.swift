@@ -178,15 +178,13 @@ public actor Client {
     /// The chain from its file; nil while the file is locked.
     private func load() -> RegistrationChain? {
         if let chain { return chain }
-        var loaded: RegistrationChain
-        switch stored.read() {
-        case .value(let value): loaded = value
-        case .absent: loaded = RegistrationChain()
-        case .locked: return nil
-        case .unreadable:
+        var loaded = RegistrationChain()
+        do {
+            if let known = try stored.read() { loaded = known }
+        } catch {
+            guard error == .damaged else { return nil }
             reports.report(
                 Diagnostic(.storage, "registration", "The registration's file is damaged, so the app registers again."))
-            loaded = RegistrationChain()
         }
         chain = loaded
         guard !held.isEmpty else { return loaded }

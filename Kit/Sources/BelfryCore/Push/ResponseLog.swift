@@ -22,6 +22,6 @@ final class ResponseLog: Sendable {
     private func loaded(_ known: HandledResponses?) -> HandledResponses {
         if let known { return known }
         // A file that is locked or damaged costs no more than a second event of a push, which the server counts once.
-        return if case .value(let responses) = stored.read() { responses } else { HandledResponses() }
+        return stored.value() ?? HandledResponses()
     }
 }

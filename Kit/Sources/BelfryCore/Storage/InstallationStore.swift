@@ -40,10 +40,10 @@ public struct InstallationFile: InstallationStore {
     public init(in folder: URL) { stored = StoredValue("installation", in: folder) }
 
     public func read() -> InstallationReading {
-        switch stored.read() {
-        case .value(let installation): .found(installation)
-        case .absent: .absent
-        case .locked, .unreadable: .locked
+        do {
+            return try stored.read().map { .found($0) } ?? .absent
+        } catch {
+            return .locked
         }
     }
 

@@ -1,22 +1,18 @@
 import Foundation
 
+/// Why a file that is there has no value.
+enum UnreadableFile: Error {
+    /// It can't be read now: before the first unlock iOS locks it. That is not the same as absent.
+    case locked
+    /// It is not what this version of the kit can read.
+    case damaged
+}
+
 /// A value in a file of its own. It is written beside its place and renamed, so a process that ends at any point leaves
 /// the old value or the new one.
 struct StoredValue<Value: Codable & Sendable>: Sendable {
     /// Bytes of a file that are read; a longer one is not the kit's.
     private static var maximumSize: Int { 4 * 1024 * 1024 }
-
-    /// The content of the file.
-    enum Reading: Sendable {
-        /// The stored value.
-        case value(Value)
-        /// There is no file.
-        case absent
-        /// The file cannot be read now: before the first unlock iOS locks it. That is not the same as absent.
-        case locked
-        /// The file was not what this version of the kit can read.
-        case unreadable
-    }
 
     private let file: URL
     private let isProtected: Bool
@@ -27,15 +23,18 @@ struct StoredValue<Value: Codable & Sendable>: Sendable {
         self.isProtected = isProtected
     }
 
-    /// Reads the file, on the caller's thread.
-    func read() -> Reading {
-        guard FileManager.default.fileExists(atPath: file.path) else { return .absent }
-        guard let bytes = try? Data(contentsOf: file) else { return .locked }
+    /// Reads the file, on the caller's thread. Nil if there is none.
+    func read() throws(UnreadableFile) -> Value? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let bytes = try? Data(contentsOf: file) else { throw .locked }
         guard bytes.count <= Self.maximumSize, let value = try? JSONDecoder().decode(Value.self, from: bytes) else {
-            return .unreadable
+            throw .damaged
         }
-        return .value(value)
+        return value
     }
+
+    /// Nil also if the file is locked or damaged: it is asked for again.
+    func value() -> Value? { (try? read()) ?? nil }
 
     /// Replaces the file as a whole: a crash leaves the old or the new value.
     func write(_ value: Value) throws {
