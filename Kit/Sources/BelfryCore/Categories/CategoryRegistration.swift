@@ -18,10 +18,10 @@ public struct CategoryRegistration: Codable, Sendable {
     /// `present` are the identifiers that `getNotificationCategories` returns. A category of the server replaces one of
     /// the app's with the same identifier, because pushes name it.
     public mutating func update(to categories: [NotificationCategory], present: Set<String>) -> Action {
-        let own = Set(registered.map(\.identifier))
-        let wanted = Set(categories.map(\.identifier))
-        guard categories != registered || !wanted.isSubset(of: present) else { return .none }
+        let isComplete = categories.allSatisfy { present.contains($0.identifier) }
+        guard categories != registered || !isComplete else { return .none }
+        let own = (registered + categories).map(\.identifier)
         registered = categories
-        return .set(categories, keeping: present.subtracting(own).subtracting(wanted))
+        return .set(categories, keeping: present.filter { !own.contains($0) })
     }
 }

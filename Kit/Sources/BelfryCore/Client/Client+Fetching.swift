@@ -10,20 +10,30 @@ extension Client {
     func fetch<Value>(
         _ path: [String], query: [(String, String?)] = [], into copy: inout ServerCopy<Value>
     ) async -> Bool {
-        guard configuration.mistake == nil else { return false }
-        let result = await transport.send(configuration.request("GET", path, query: query, tag: copy.tag))
-        guard case .answer(let answer) = result else { return false }
+        guard let answer = await answer(to: path, query, copy.tag) else { return false }
+        do {
+            try copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
+            return true
+        } catch {
+            reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), "\(error)"))
+            return false
+        }
+    }
+
+    /// Nil unless the status is 200 or 304.
+    private func answer(
+        to path: [String], _ query: [(String, String?)], _ tag: String?
+    ) async -> TransportResult.Answer? {
+        guard configuration.mistake == nil else { return nil }
+        let result = await transport.send(configuration.request("GET", path, query: query, tag: tag))
+        guard case .answer(let answer) = result else { return nil }
         switch answer.status {
-        case 200, 304:
-            do {
-                try copy.received(status: answer.status, tag: answer.headers["etag"], body: answer.body)
-                return true
-            } catch { reports.report(Diagnostic(.unreadable, path.joined(separator: "-"), "\(error)")) }
+        case 200, 304: return answer
         case 401, 403, 404: reports.report(answer.diagnostic(.configuration))
         case 400..<500: reports.report(answer.diagnostic(.refused))
         default: break
         }
-        return false
+        return nil
     }
 
     /// An update of the kit may read them.

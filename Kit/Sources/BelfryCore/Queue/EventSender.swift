@@ -12,16 +12,6 @@ public actor EventSender {
         case stopped
     }
 
-    private struct Stored: Decodable {
-        struct Failure: Decodable {
-            let code: String?
-            let message: String?
-        }
-
-        let failed: [Failure]?
-        let warnings: [Failure]?
-    }
-
     /// The server's answer to events of a device that it does not have.
     private static let unknownDevice = "device-not-found"
 
@@ -155,12 +145,12 @@ public actor EventSender {
     }
 
     private func read(_ answer: TransportResult.Answer) {
-        guard let stored = try? JSONDecoder().decode(Stored.self, from: answer.body) else { return }
-        for failure in stored.failed ?? [] {
-            diagnostics.report(Diagnostic(.refused, failure.code ?? "event", failure.message ?? ""))
-        }
-        for warning in stored.warnings ?? [] {
-            diagnostics.report(Diagnostic(.warning, warning.code ?? "event", warning.message ?? ""))
+        let stored = answer.json
+        for (kind, name) in [(Diagnostic.Kind.refused, "failed"), (.warning, "warnings")] {
+            for entry in stored?[name]?.array ?? [] {
+                diagnostics.report(
+                    Diagnostic(kind, entry["code"]?.string ?? "event", entry["message"]?.string ?? ""))
+            }
         }
     }
 }
