@@ -17,7 +17,8 @@ extension Client {
         case foreign
     }
 
-    /// Records the event of a response to a push, or to a local notification of the server, before it returns, from any thread, and says what the app does next. Call it from
+    /// Records the event of a response to a push, or to a local notification of the server, before it returns, from any
+    /// thread, and says what the app does next. Call it from
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`, and call that completion handler yourself.
     ///
     /// `text` is nil unless it is a `UNTextInputNotificationResponse`. Throws if the disk is full: the result would be
