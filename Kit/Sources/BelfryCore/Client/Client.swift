@@ -216,8 +216,10 @@ public actor Client {
         while isAsked, !Task.isCancelled {
             isAsked = false
             let registration = await sendRegistrations()
-            let endings = [await events.flush(), await localEvents.flush()]
-            wake(in: ([registration] + endings.map(\.delay)).compactMap { $0 }.min())
+            let ending = await events.flush()
+            // The server takes events of local notifications of devices that it knows.
+            let local = registration == nil ? await localEvents.flush() : .done
+            wake(in: [registration, ending.delay, local.delay].compactMap { $0 }.min())
         }
         worker = nil
     }
