@@ -32,13 +32,25 @@ public struct Socket: Sendable {
     public static let backlog: Int32 = 1_024
 
     public static func listen(on address: SocketAddress) throws(SystemError) -> Socket {
+        let socket = try reserve(address)
+        guard Glibc.listen(socket.descriptor, backlog) == 0 else {
+            let error = SystemError.current("listen \(address)")
+            socket.close()
+            throw error
+        }
+        return socket
+    }
+
+    /// Takes an address without listening on it: connections to it are refused. While the socket is open, the kernel
+    /// gives its port to nobody who asks for any, neither a listener nor a client. This process and others can listen on
+    /// it all the same, if they set SO_REUSEADDR, as `listen` does.
+    public static func reserve(_ address: SocketAddress) throws(SystemError) -> Socket {
         let socket = try Socket(family: address.family)
         do throws(SystemError) {
             if address.family != AF_UNIX { try socket.set(SOL_SOCKET, SO_REUSEADDR, 1) }
             guard address.withPointer({ bind(socket.descriptor, $0, $1) }) == 0 else {
                 throw .current("bind \(address)")
             }
-            guard Glibc.listen(socket.descriptor, backlog) == 0 else { throw .current("listen \(address)") }
         } catch {
             socket.close()
             throw error

@@ -43,9 +43,9 @@ struct ConnectingTests {
     }
 
     @Test func refusedConnectionPausesAndRecoversWhenTheServerComes() async throws {
-        let free = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
-        let port = try #require(try free.localAddress().port)
-        free.close()
+        let reserved = try Socket.reserve(#require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        defer { reserved.close() }
+        let port = try #require(try reserved.localAddress().port)
         try await withFixture { fixture in
             // No server listens there yet.
             var configuration = fixture.server.configuration

@@ -25,10 +25,9 @@ struct NghttpdTests {
         let (key, certificate) = (folder.appendingPathComponent("key.pem"), folder.appendingPathComponent("cert.pem"))
         try Data(own.keyPEM.utf8).write(to: key)
         try Data(own.certificatePEM.utf8).write(to: certificate)
-        // A port that was free a moment ago.
-        let probe = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
-        let port = try #require(try probe.localAddress().port)
-        probe.close()
+        let reserved = try Socket.reserve(#require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        defer { reserved.close() }
+        let port = try #require(try reserved.localAddress().port)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = ["--address=127.0.0.1"] + options + ["\(port)", key.path, certificate.path]

@@ -112,10 +112,11 @@ struct ServeFixture {
         return try await withTaskExecutorPreference(loop) { try await api.send(method, "/v1/apps/\(app)\(path)", body) }
     }
 
+    /// A port for a process that a test starts. It stays reserved until the tests end: otherwise a process or a
+    /// connection of another test could get it before that process listens, or while it is started again.
     static func freePort() throws -> UInt16 {
-        let socket = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
-        defer { socket.close() }
-        return try #require(try socket.localAddress().port)
+        let reserved = try Socket.reserve(#require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        return try #require(try reserved.localAddress().port)
     }
 
     /// Registers this many devices, sends a campaign to them, and returns its run when it is over.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Belfry
+@testable import EventLoop
 
 /// Values that would be taken for something else, or ignored, are errors that say what to do.
 struct SettingValueTests {
@@ -50,6 +51,18 @@ struct SettingValueTests {
         var chosen = try Self.load(["--port", "8099"])
         try chosen.choosePort()
         #expect(chosen.port == 8_099)
+    }
+
+    /// The server listens on it seconds later, when its database is ready.
+    @Test func chosenPortIsNotGivenToOthers() throws {
+        var settings = try Self.load(["--port", "0"])
+        try settings.choosePort()
+        let address = try #require(SocketAddress(ip: "127.0.0.1", port: settings.port))
+        // A program that gets any port from the kernel gets none that this socket can't have.
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(other) }
+        #expect(address.withPointer { bind(other, $0, $1) } != 0 && errno == EADDRINUSE)
+        try Socket.listen(on: address).close()
     }
 
     @Test func numberOfTooManyDigitsIsNamedAsSuch() throws {

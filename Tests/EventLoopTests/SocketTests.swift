@@ -1,6 +1,7 @@
-import EventLoop
 import Glibc
 import Testing
+
+@testable import EventLoop
 
 @Suite(.timeLimit(.minutes(10)))
 struct SocketTests {
@@ -59,6 +60,26 @@ struct SocketTests {
         let path = "/tmp/belfry-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
         defer { unlink(path) }
         try await Self.talk(through: #require(SocketAddress(unixPath: path)))
+    }
+
+    @Test func reservedPortIsOnlyForThoseWhoNameIt() async throws {
+        try await withLoop { loop in
+            let reserved = try Socket.reserve(#require(SocketAddress(ip: "127.0.0.1", port: 0)))
+            let address = try reserved.localAddress()
+            await #expect(throws: SystemError.self) {
+                _ = try await Socket.connect(to: address, on: loop, timeout: Self.patience)
+            }
+            let unnamed = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            #expect(address.withPointer { bind(unnamed, $0, $1) } != 0 && errno == EADDRINUSE)
+            close(unnamed)
+            // More than once: a server may be started again.
+            for _ in 0..<2 {
+                let listener = try Socket.listen(on: address)
+                try await Socket.connect(to: address, on: loop, timeout: Self.patience).close()
+                listener.close()
+            }
+            reserved.close()
+        }
     }
 
     @Test func aRefusedConnectionIsNamedWithItsAddress() async throws {

@@ -13,10 +13,9 @@ struct NghttpdTests {
         _ options: [String], _ body: @Sendable (isolated ConnectionPair) async throws -> Void
     ) async throws {
         try #require(FileManager.default.isExecutableFile(atPath: Self.program), "nghttpd is not installed")
-        // A port that was free a moment ago.
-        let probe = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
-        let address = try probe.localAddress()
-        probe.close()
+        let reserved = try Socket.reserve(#require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        defer { reserved.close() }
+        let address = try reserved.localAddress()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = ["--no-tls", "--address=127.0.0.1", "--echo-upload"] + options + ["\(address.port ?? 0)"]

@@ -17,15 +17,15 @@ enum PortNumber {
 extension Settings {
     /// Takes a free port in place of 0. Links are printed and media get addresses before the server listens, so they
     /// need its number.
+    ///
+    /// The server listens only when the database is ready, which takes seconds, and other programs take ports meanwhile.
+    /// So the port stays reserved until the process ends.
     mutating func choosePort() throws {
         guard port == 0, let address = SocketAddress(ip: host, port: 0) else { return }
-        let socket: Socket
         do {
-            socket = try Socket.listen(on: address)
+            port = try Socket.reserve(address).localAddress().port ?? port
         } catch {
             throw CommandFailure("Can't listen on \(host): \(error).")
         }
-        defer { socket.close() }
-        port = try socket.localAddress().port ?? port
     }
 }

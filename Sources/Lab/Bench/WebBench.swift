@@ -122,11 +122,10 @@ struct WebBench {
         }
     }
 
+    /// A port for a process that the bench starts. It stays reserved until this process ends.
     static func freePort() throws -> UInt16 {
         guard let any = SocketAddress(ip: "127.0.0.1", port: 0) else { return 0 }
-        let socket = try Socket.listen(on: any)
-        defer { socket.close() }
-        return try socket.localAddress().port ?? 0
+        return try Socket.reserve(any).localAddress().port ?? 0
     }
 
     static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
