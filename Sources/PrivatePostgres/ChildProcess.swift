@@ -3,11 +3,15 @@ import EventLoop
 import Glibc
 
 /// A child process in its own process group, so that Ctrl-C at the terminal reaches only the parent.
-struct ChildProcess {
+final class ChildProcess: Sendable {
     /// The interval at which a wait checks for the exit.
     static let pollInterval = Duration.milliseconds(10)
 
     let id: pid_t
+    /// The status, once `wait` has told it, which it does only once. After that the id may belong to another process.
+    private let ending = Lock<Int32?>(nil)
+
+    private init(id: pid_t) { self.id = id }
 
     /// Both outputs go to the descriptor, or nowhere. PDEATHSIG watches the calling thread, so that
     /// thread must live as long as the child.
@@ -50,15 +54,20 @@ struct ChildProcess {
         return ChildProcess(id: id)
     }
 
+    /// Has no effect on a process that has ended.
     func send(_ signal: Int32) {
-        // A process that has ended stays a zombie until `exitStatus`, so its id can't be reused.
-        _ = kill(id, signal)
+        // Until its status is known, a process that has ended keeps its id as a zombie.
+        ending.withLock { if $0 == nil { _ = kill(id, signal) } }
     }
 
-    /// The exit status in the format of `wait`, or nil if the process is running. Call it until it returns a status.
+    /// The exit status in the format of `wait`, or nil if the process is running. It can be asked for again. Call it
+    /// until it returns a status: before that, the process stays a zombie.
     func exitStatus() -> Int32? {
-        var status: Int32 = 0
-        return waitpid(id, &status, WNOHANG) == 0 ? nil : status
+        ending.withLock { ending in
+            var status: Int32 = 0
+            if ending == nil, waitpid(id, &status, WNOHANG) != 0 { ending = status }
+            return ending
+        }
     }
 
     /// Waits for the exit; returns nil if the process is still running after `time`. Ignores cancellation.
