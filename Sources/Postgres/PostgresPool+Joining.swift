@@ -35,13 +35,19 @@ extension PostgresConnection {
     private static let savepoint: PostgresQuery = "SAVEPOINT joined"
     private static let release: PostgresQuery = "RELEASE joined"
 
-    /// Runs a statement inside the open transaction, in one round trip. If it fails, the transaction goes on without
-    /// it.
+    /// Runs a statement inside the open transaction. If it fails, the transaction goes on without it.
+    ///
+    /// It takes one round trip, or three with a deadline, which is for the statement alone: a savepoint that was stopped,
+    /// or not sent any more, would leave nothing to go back to, and the transaction would be lost.
     nonisolated func joinedQuery(
         _ query: PostgresQuery, deadline: Duration?
     ) async throws(PostgresError) -> PostgresRows {
+        if deadline != nil { _ = try await queries([Self.savepoint]) }
         do throws(PostgresError) {
-            return try await queries([Self.savepoint, query, Self.release], deadline: deadline)[1]
+            guard deadline != nil else { return try await queries([Self.savepoint, query, Self.release])[1] }
+            let rows = try await queries([query], deadline: deadline)[0]
+            _ = try await queries([Self.release])
+            return rows
         } catch {
             await undo()
             throw error

@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    /// As when an audience is counted within milliseconds, and the server does not even get to its savepoint.
+    @Test func statementWhoseDeadlinePassesIsUndoneAlone() async throws {
+        try await withPool(PostgresPool.Limits(connections: 1)) { pool, loop in
+            let other = try await PostgresConnection.connect(pool.configuration, on: loop, logger: quiet)
+            try await pool.joiningTransaction {
+                try await pool.withConnection { connection in
+                    async let busy: Void = connection.queryScript("SELECT pg_sleep(0.5)")
+                    try await untilRunning("SELECT pg_sleep(0.5)", seenBy: other)
+                    _ = await postgresError { _ = try await pool.query("SELECT 1", deadline: .milliseconds(10)) }
+                    try await busy
+                }
+                #expect(try await pool.query("SELECT 2")[0][0, as: Int.self] == 2)
+            }
+            await other.close()
+        }
+    }
+
     @Test func tasksOfSeveralLoopsShareThePool() async throws {
         try await withPool(PostgresPool.Limits(connections: 3)) { pool, _ in
             let loops = try EventLoopGroup(count: 4, name: "caller")
