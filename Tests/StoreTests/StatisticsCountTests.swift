@@ -243,6 +243,24 @@ struct StatisticsCountTests {
         #expect(try sum[0][0] == total.conversionValue)
     }
 
+    /// Transactions that count take the tables in different orders.
+    @Test func recountGivesWayToATransactionThatCounts() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            let history = fixture.stores.runHistory
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                try await fixture.pool.transaction { connection in
+                    try await connection.execute("LOCK TABLE message_totals IN ROW EXCLUSIVE MODE")
+                    group.addTask { try await history.recount(app) }
+                    // It has the first tables, and waits for this one.
+                    while try await connection.query("SELECT FROM pg_locks WHERE NOT granted").isEmpty {}
+                    try await connection.execute("LOCK TABLE run_minutes, app_quarters IN ROW EXCLUSIVE MODE")
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func valuesThatCancelEachOtherOutStayInTheirQuarters() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id

@@ -7,6 +7,11 @@ public struct RunHistoryStore: Sendable {
     /// The average time that people take to open a push, in minutes.
     static let opening = 25.0
 
+    /// Less than PostgreSQL's `deadlock_timeout`, which is a second.
+    private static let lockTimeout = "300ms"
+    /// To lock the tables: half a minute.
+    private static let maximumAttempts = 100
+
     private let pool: PostgresPool
 
     public init(pool: PostgresPool) {
@@ -63,10 +68,22 @@ public struct RunHistoryStore: Sendable {
 
     /// Counts all runs, transactional pushes and events of the app again for statistics. Acknowledgements wait
     /// meanwhile.
+    ///
+    /// Transactions that count take the tables in different orders. So this one waits for a table less long than
+    /// PostgreSQL takes to look for a deadlock, gives up those that it has, and begins again.
     public func recount(_ app: App.ID) async throws {
+        for _ in 1..<Self.maximumAttempts {
+            do { return try await recountOnce(app) } catch let error as PostgresError where error.isLockTimeout {}
+        }
+        try await recountOnce(app)
+    }
+
+    private func recountOnce(_ app: App.ID) async throws {
         try await pool.transaction { connection in
+            try await connection.execute("SET LOCAL lock_timeout = '\(unescaped: Self.lockTimeout)'")
             try await connection.execute(
                 "LOCK TABLE run_minutes, app_quarters, quarter_days, message_totals, day_totals IN EXCLUSIVE MODE")
+            try await connection.execute("SET LOCAL lock_timeout = 0")
             try await connection.execute("DELETE FROM run_minutes WHERE app_id = \(app)")
             try await connection.execute("DELETE FROM app_quarters WHERE app_id = \(app) AND measure < 20")
             try await connection.execute("DELETE FROM quarter_days WHERE app_id = \(app) AND measure < 20")
