@@ -24,7 +24,9 @@ struct ResponseEventTests {
         let delegate = ResponseEvent(push: push, requestID: "r", action: "buy", at: now + 1)
         #expect(scene.key == delegate.key)
         #expect(ResponseEvent(push: push, requestID: "r", action: "sell", at: now).key != scene.key)
-        #expect(ResponseEvent(push: push, requestID: "q", action: "buy", at: now).key != scene.key)
+        // Pushes with one collapse ID share the identifier of their request.
+        let next = ResponseEvent(push: Push(userInfo: ["i": "m2"]), requestID: "r", action: "buy", at: now)
+        #expect(next.key != scene.key)
     }
 
     @Test func foreignPushHasNoEvent() {

@@ -10,12 +10,13 @@ public struct ResponseEvent: Sendable {
     /// The event to record; nil if the notification is not Belfry's.
     public let event: Event?
     /// Equal for both callbacks of one tap: iOS reports a launch to the scene and to the delegate. Store it, and
-    /// ignore a second response with the same key.
+    /// ignore a second response with the same key. It has the message's ID, since pushes with one collapse ID share the
+    /// identifier of their request.
     public let key: String
 
     /// `text` is nil unless the response is a `UNTextInputNotificationResponse`. `requestID` is the notification's.
     public init(push: Push, requestID: String, action: String, text: String? = nil, at date: Date) {
-        key = "\(requestID)\u{0}\(action)"
+        key = "\(push.messageID ?? requestID)\u{0}\(action)"
         let kind: Event.Kind
         switch action {
         case Self.defaultAction: kind = .opened
