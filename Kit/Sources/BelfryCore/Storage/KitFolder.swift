@@ -14,7 +14,7 @@ public struct KitFolder: Sendable {
     /// entitlements lack the group; `own` is the process's own container.
     public init(appGroup: String?, container: (String) -> URL?, own: URL) {
         let shared = appGroup.flatMap(container)
-        url = (shared ?? own).appendingPathComponent("Library/Application Support/Belfry", isDirectory: true)
+        url = Self.folder(in: shared ?? own)
         switch (appGroup, shared) {
         case (_, .some): diagnostic = nil
         case (nil, nil):
@@ -28,19 +28,26 @@ public struct KitFolder: Sendable {
         }
     }
 
+    private static func folder(in container: URL) -> URL {
+        container.appendingPathComponent("Library/Application Support/Belfry", isDirectory: true)
+    }
+
     /// For `EventQueue`.
     public var events: URL { url.appendingPathComponent("events", isDirectory: true) }
 }
 
 extension KitFolder {
-    /// The folder of this process. Only Apple's systems have app groups.
+    /// The folder of this process, with the files that it had before there was an app group. Only Apple's systems have
+    /// app groups.
     public init(appGroup: String?) {
         #if canImport(Darwin)
             let container = { FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0) }
         #else
             let container = { (_: String) -> URL? in nil }
         #endif
-        self.init(
-            appGroup: appGroup, container: container, own: URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
+        let own = URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
+        self.init(appGroup: appGroup, container: container, own: own)
+        let old = Self.folder(in: own)
+        if old != url { Self.move(old, into: url) }
     }
 }
