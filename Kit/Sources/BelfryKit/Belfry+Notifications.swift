@@ -8,7 +8,8 @@ extension Belfry {
     /// Records an event of a push in one line, from any thread: it is on the disk before the call returns, and sent as
     /// soon as possible. A push that is not Belfry's is ignored.
     public func record(_ userInfo: [AnyHashable: Any], _ kind: Event.Kind) {
-        perform { client in try client.record(Push(userInfo: userInfo, keys: keys), kind) }
+        let push = Push(userInfo: userInfo, keys: keys)
+        perform { client in try client.record(push, kind) }
     }
 
     /// The person tapped a push or a local notification of the server, chose an action, replied, or dismissed it. Call it from
@@ -16,15 +17,13 @@ extension Belfry {
     /// handler. An app with scenes passes `connectionOptions.notificationResponse`, too: a response that iOS reports
     /// twice is `.repeated` the second time.
     ///
-    /// `.foreign` says that the notification is not Belfry's, or that the kit was not started.
+    /// `.foreign` says that the notification is not Belfry's. Before `start` it says so, too, but the event is kept.
     public func handle(_ response: UNNotificationResponse) -> Client.Handling {
         let request = response.notification.request
         let push = Push(userInfo: request.content.userInfo, keys: keys)
-        let handling = perform { client in
-            try client.handle(
-                push, requestID: request.identifier, action: response.actionIdentifier,
-                text: (response as? UNTextInputNotificationResponse)?.userText)
-        }
+        let (id, action) = (request.identifier, response.actionIdentifier)
+        let text = (response as? UNTextInputNotificationResponse)?.userText
+        let handling = perform { client in try client.handle(push, requestID: id, action: action, text: text) }
         if let handling, handling != .foreign, response.actionIdentifier != ResponseEvent.dismissAction {
             influenced.withLock { $0.tapped(messageID: push.messageID) }
         }
@@ -37,12 +36,10 @@ extension Belfry {
     public func willPresent(_ notification: UNNotification) -> UNNotificationPresentationOptions {
         let request = notification.request
         let push = Push(userInfo: request.content.userInfo, keys: keys)
-        perform { client in
-            if let local = LocalNotificationID(requestID: request.identifier, push: push) {
-                try client.record(local, .presented)
-            } else {
-                try client.record(push, .presented)
-            }
+        if let local = LocalNotificationID(requestID: request.identifier, push: push) {
+            perform { client in try client.record(local, .presented) }
+        } else {
+            perform { client in try client.record(push, .presented) }
         }
         if #available(iOS 14, *) { return [.banner, .list, .badge, .sound] }
         return [.alert, .badge, .sound]
@@ -92,10 +89,21 @@ extension Belfry {
     /// Nanoseconds after an activation in which the response to its tap arrives.
     static let settlingTime: UInt64 = 1_000_000_000
 
-    /// Runs what may fail because the disk is full: then a diagnostic says so, and the app goes on.
+    /// Runs what may fail because the disk is full: then a diagnostic says so, and the app goes on. Before `start` the work
+    /// waits for it, and the result is nil.
     @discardableResult
-    private func perform<Result>(_ work: (Client) throws -> Result) -> Result? {
-        guard let client else { return nil }
+    private func perform<Result>(_ work: @escaping @Sendable (Client) throws -> Result) -> Result? {
+        guard let client else {
+            changes.add { [weak self] client in
+                client.report(
+                    Diagnostic(
+                        .configuration, "not-started",
+                        "The app reported an event before it called start. Start the kit first of all, so that the app "
+                            + "learns where a tap leads."))
+                _ = self?.perform(work)
+            }
+            return nil
+        }
         do {
             let result = try work(client)
             changes.add { await $0.send() }

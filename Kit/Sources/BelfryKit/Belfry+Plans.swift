@@ -16,14 +16,15 @@ extension Belfry {
     }
 
     /// Fetches the local notifications of this device, and schedules what has changed. `start` and `refresh` do so.
-    /// `reserving` is the number of pending notifications that the app wants for its own. Nil if the server was never
-    /// reached.
+    /// `reserving` is the number of pending notifications that the app wants for its own; nil: as before. The result is
+    /// nil if the server was never reached.
     @discardableResult
-    public func scheduleLocalPlans(reserving: Int = 0) async -> PlanResult? {
+    public func scheduleLocalPlans(reserving: Int? = nil) async -> PlanResult? {
         guard client != nil else { return nil }
+        let reserved = reserved(reserving)
         return await withCheckedContinuation { continuation in
             fetches.add { [weak self] client in
-                continuation.resume(returning: await self?.schedulePlans(client, reserving: reserving))
+                continuation.resume(returning: await self?.schedulePlans(client, reserving: reserved))
             }
         }
     }

@@ -21,9 +21,10 @@ extension Belfry {
 
     /// States the permission, the language, the zone and the versions again, and fetches categories and local plans.
     /// `start` does so; call it when the app comes to the foreground, and after the person has answered the question
-    /// for permission. `reserving` is the number of local notifications that the app keeps for its own.
-    public func refresh(reserving: Int = 0) {
+    /// for permission. `reserving` is the number of local notifications that the app keeps for its own; nil: as before.
+    public func refresh(reserving: Int? = nil) {
         let center = center
+        let reserved = reserved(reserving)
         changes.add { client in
             await client.update(await DeviceState.current(center()))
             await client.refresh()
@@ -31,7 +32,7 @@ extension Belfry {
         fetches.add { [weak self] client in
             await client.fetchConfiguration()
             await self?.setCategories(client)
-            await self?.schedulePlans(client, reserving: reserving)
+            await self?.schedulePlans(client, reserving: reserved)
             await client.flush()
         }
     }

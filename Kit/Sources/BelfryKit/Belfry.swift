@@ -16,6 +16,8 @@ public final class Belfry: Sendable {
     private struct State {
         var configuration: BelfryConfiguration?
         var client: Client?
+        /// Local notifications that the app keeps for its own.
+        var reserved = 0
     }
 
     private let state = Guarded(State())
@@ -50,22 +52,43 @@ public final class Belfry: Sendable {
     }
 
     /// Starts the kit. It returns at once: files and the Keychain are read later, on another thread. What the app did
-    /// before `start` is not lost. A second call changes nothing.
+    /// before `start` is not lost. A second call changes nothing. `reserving` is the number of local notifications that
+    /// the app keeps for its own, of the 64 that iOS keeps.
     @discardableResult
-    public static func start(_ configuration: BelfryConfiguration) -> Belfry {
-        shared.start(configuration)
+    public static func start(_ configuration: BelfryConfiguration, reserving: Int = 0) -> Belfry {
+        shared.start(configuration, reserving: reserving)
         return shared
     }
 
     /// See the static `start`.
-    public func start(_ configuration: BelfryConfiguration) {
-        let isFirst = state.withLock { state in
-            guard state.configuration == nil else { return false }
-            state.configuration = configuration
-            return true
+    public func start(_ configuration: BelfryConfiguration, reserving: Int = 0) {
+        let other = state.withLock { state in
+            state.reserved = reserving
+            defer { state.configuration = state.configuration ?? configuration }
+            return state.configuration
         }
-        if isFirst { for work in [changes, fetches] { work.start { [weak self] in self?.client } } }
+        if let other {
+            if other.api != configuration.api || other.publishableKey != configuration.publishableKey {
+                changes.add { client in
+                    client.report(
+                        Diagnostic(
+                            .configuration, "started-twice",
+                            "The kit was started with another address or key, which it ignores. Another server needs "
+                                + "another launch."))
+                }
+            }
+        } else {
+            for work in [changes, fetches] { work.start { [weak self] in self?.client } }
+        }
         refresh()
+    }
+
+    /// The number to use, which is remembered; nil: the last one.
+    func reserved(_ number: Int?) -> Int {
+        state.withLock { state in
+            if let number { state.reserved = number }
+            return state.reserved
+        }
     }
 
     /// Made when it is needed first; nil before `start`.
@@ -79,10 +102,23 @@ public final class Belfry: Sendable {
         }
     }
 
-    /// Mistakes and warnings for the app's developers. Read it in debug builds:
+    /// Mistakes and warnings for the app's developers. One reader at a time. Read it in debug builds, also before `start`:
     ///
     ///     Task { for await each in Belfry.shared.diagnostics { print(each) } }
-    public var diagnostics: AsyncStream<Diagnostic> { client?.diagnostics ?? AsyncStream { $0.finish() } }
+    public var diagnostics: AsyncStream<Diagnostic> {
+        if let client { return client.diagnostics }
+        return AsyncStream { continuation in
+            let reader = Guarded<Task<Void, Never>?>(nil)
+            changes.add { client in
+                let task = Task {
+                    for await each in client.diagnostics { continuation.yield(each) }
+                    continuation.finish()
+                }
+                reader.withLock { $0 = task }
+            }
+            continuation.onTermination = { _ in reader.withLock { $0?.cancel() } }
+        }
+    }
 
     /// Sends what waits, and returns when the server has it or has to be waited for. Call it from a background task when
     /// the app has to be sure; otherwise the kit does it.

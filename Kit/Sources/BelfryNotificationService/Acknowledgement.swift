@@ -26,7 +26,7 @@ struct Acknowledgement {
             return nil
         }
         if let mistake = configuration.mistake {
-            diagnostics.report(Diagnostic(.configuration, "configuration", mistake))
+            diagnostics.report(mistake)
         }
         let folder = tools.folder(configuration.appGroup)
         if let diagnostic = folder.diagnostic { diagnostics.report(diagnostic) }

@@ -133,12 +133,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://push.example.com/v1/apps/1", "bfp_x", "https://"),
-        ("https://push.example.com", "bfp_x", "/v1/apps/ID"),
-        ("https://push.example.com/v1/apps/1", "bfs_x", "secret key"),
-        ("https://push.example.com/v1/apps/1", "x", "bfp_"),
+        ("http://push.example.com/v1/apps/1", "bfp_x", "insecure-address"),
+        ("https://push.example.com", "bfp_x", "wrong-path"),
+        ("https://push.example.com/v1/apps/1", "bfs_x", "secret-key"),
+        ("https://push.example.com/v1/apps/1", "x", "not-publishable"),
     ])
-    func mistakeInTheConfigurationIsSaidWithoutARequest(api: String, key: String, words: String) async throws {
+    func mistakeInTheConfigurationIsSaidWithoutARequest(api: String, key: String, code: String) async throws {
         try await ClientFixture.with { fixture in
             let client = try fixture.client(api: api, key: key)
             await client.register(try ClientFixture.token())
@@ -147,7 +147,41 @@ import Testing
             #expect(fixture.server.requests.isEmpty)
             var diagnostics = client.diagnostics.makeAsyncIterator()
             let diagnostic = await diagnostics.next()
-            #expect(diagnostic?.kind == .configuration && diagnostic?.message.contains(words) == true)
+            #expect(diagnostic?.kind == .configuration && diagnostic?.code == code)
+        }
+    }
+
+    @Test func serverThatCantBeReachedIsToldOnceAndNotAtTheFirstFailure() async throws {
+        let server = RecordingServer { _, _ in .failed("Could not connect to the server.") }
+        try await ClientFixture.with(server) { fixture in
+            let client = try fixture.client(api: "http://localhost:9999/v1/apps/1")
+            await client.register(try ClientFixture.token())
+            await client.update(ClientFixture.state)
+            for _ in 0..<2 { await client.flush() }
+            client.report(Diagnostic(.warning, "before", ""))
+            for _ in 0..<4 { await client.flush() }
+            client.report(Diagnostic(.warning, "after", ""))
+            var diagnostics = client.diagnostics.makeAsyncIterator()
+            #expect(await diagnostics.next()?.code == "before")
+            let told = try #require(await diagnostics.next())
+            #expect(told.code == "unreachable" && told.message.contains("localhost:9999 gives no answer: Could not"))
+            #expect(await diagnostics.next()?.code == "after")
+        }
+    }
+
+    @Test func valuesOfAPersonWithoutAPersonAreToldAndOptOutsAreNot() async throws {
+        try await ClientFixture.with { fixture in
+            let client = try fixture.client()
+            await client.setOptedOut(true, of: "offers")
+            var change = DeviceChange()
+            change.person.attributes = ["plan": "gold", "visits": 7, "rate": 0.5, "is_new": true, "list": ["a"]]
+            await client.update(change)
+            var diagnostics = client.diagnostics.makeAsyncIterator()
+            #expect(await diagnostics.next()?.code == "no-person")
+            await client.logIn(User(id: "ada"))
+            await client.update(change)
+            client.report(Diagnostic(.warning, "end", ""))
+            #expect(await diagnostics.next()?.code == "end")
         }
     }
 

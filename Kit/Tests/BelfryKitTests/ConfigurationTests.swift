@@ -5,7 +5,13 @@ import Testing
 @Suite struct ConfigurationTests {
     @Test(arguments: ["", "no address", "http://push.example.com/v1/apps/1", "https://push.example.com"])
     func textThatIsNoAddressIsAMistakeAndNoCrash(_ text: String) {
-        #expect(BelfryConfiguration(api: text, publishableKey: "bfp_x").mistake?.contains("address") == true)
+        #expect(BelfryConfiguration(api: text, publishableKey: "bfp_x").mistake?.message.contains("address") == true)
+    }
+
+    @Test(arguments: ["HTTP://LOCALHOST:8080/v1/apps/1", " https://push.example.com/v1/apps/1\n"])
+    func spaceAndCapitalLettersAreNoMistake(_ text: String) {
+        #expect(BelfryConfiguration(api: text, publishableKey: "bfp_x").mistake == nil)
+        #expect(BelfryConfiguration(api: text, publishableKey: "bfp_…").mistake?.code == "not-publishable")
     }
 
     @Test func addressCanBeAText() {

@@ -73,6 +73,21 @@ import Testing
         }
     }
 
+    @Test func placesForTheAppsOwnAreKeptFromTheStartOn() async throws {
+        let many = (0..<64).map {
+            #"{"identifier": "1/\#($0)", "trigger": {"type": "interval", "seconds": \#(60 + $0)}, "content": {}}"#
+        }
+        let plans = #"{"notifications": [\#(many.joined(separator: ", "))], "omitted_count": 0}"#
+        try await AppFixture.with(["local-plans/scheduled": plans]) { fixture in
+            fixture.app.start(AppFixture.configuration, reserving: 10)
+            // A number that is not given is the last one.
+            #expect(await fixture.app.scheduleLocalPlans() == .init(kept: 54, omitted: 10))
+            fixture.app.refresh()
+            await fixture.app.flush()
+            #expect(fixture.center.stub { ($0.addCalls, $0.pending.count) } == (54, 54))
+        }
+    }
+
     @Test func triggerThatIOSWouldRefuseIsADiagnosticAndNoCrash() async throws {
         try await AppFixture.with(["local-plans/scheduled": Self.plans]) { fixture in
             fixture.app.start(AppFixture.configuration)

@@ -145,13 +145,38 @@ import Testing
         }
     }
 
-    @Test func withoutAStartNothingIsTakenAndNothingBreaks() async throws {
+    /// iOS gives the requests of pushes with one collapse ID the same identifier.
+    @Test func eachPushWithOneCollapseIDCanBeOpened() async throws {
         try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            for id in ["m1", "m2"] {
+                let push = AppFixture.notification(["aps": ["alert": "Goal"], "i": id], id: "score")
+                let tap = UNNotificationResponse(stub: push, actionIdentifier: UNNotificationDefaultActionIdentifier)
+                #expect(fixture.app.handle(tap) == .opened(Push(userInfo: push.request.content.userInfo)))
+                #expect(fixture.app.handle(tap) == .repeated)
+            }
+            #expect(fixture.app.convert("purchase"))
+            await fixture.app.flush()
+            #expect(Set(fixture.server.events) == ["opened of m1", "opened of m2", "converted of m2"])
+        }
+    }
+
+    @Test func eventBeforeTheStartIsKeptAndTold() async throws {
+        try await AppFixture.with { fixture in
+            var diagnostics = fixture.app.diagnostics.makeAsyncIterator()
             #expect(fixture.app.handle(response(UNNotificationDefaultActionIdentifier)) == .foreign)
             #expect(!fixture.app.convert("purchase"))
-            fixture.app.record(Self.push, .opened)
             await fixture.app.flush()
             #expect(fixture.server.words.isEmpty)
+
+            fixture.app.start(AppFixture.configuration)
+            fixture.app.start(
+                BelfryConfiguration(api: "https://other.example.com/v1/apps/2", publishableKey: "bfp_y"))
+            await fixture.app.flush()
+
+            #expect(Set(fixture.server.events) == ["opened of m1", "converted of m1"])
+            let codes = [await diagnostics.next()?.code, await diagnostics.next()?.code]
+            #expect(codes == ["not-started", "started-twice"])
         }
     }
 }

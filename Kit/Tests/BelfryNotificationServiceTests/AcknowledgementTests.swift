@@ -108,7 +108,7 @@ import Testing
 
             _ = try await phone.next()
             await service.settle()
-            #expect(service.codes == ["configuration"])
+            #expect(service.codes == ["not-publishable"])
             #expect(phone.events.count == 1)
         }
     }

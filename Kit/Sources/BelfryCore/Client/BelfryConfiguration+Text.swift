@@ -8,7 +8,8 @@ extension BelfryConfiguration {
     ) {
         // A file has no host, which `mistake` finds.
         self.init(
-            api: URL(string: api) ?? URL(fileURLWithPath: "/"), publishableKey: publishableKey, appGroup: appGroup,
+            api: URL(string: api.trimmingCharacters(in: .whitespacesAndNewlines)) ?? URL(fileURLWithPath: "/"),
+            publishableKey: publishableKey, appGroup: appGroup,
             keychainGroup: keychainGroup, payloadKeys: payloadKeys)
     }
 }

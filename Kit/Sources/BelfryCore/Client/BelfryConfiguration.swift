@@ -31,23 +31,40 @@ public struct BelfryConfiguration: Sendable {
         self.payloadKeys = payloadKeys
     }
 
-    /// A mistake that no answer of a server has to show: what is wrong and what to do. Nil if there is none.
-    public var mistake: String? {
-        let host = api.host ?? ""
+    /// A mistake that no answer of a server has to show. Nil if there is none.
+    public var mistake: Diagnostic? {
+        guard let (code, message) = found else { return nil }
+        return Diagnostic(.configuration, code, message)
+    }
+
+    private var found: (code: String, message: String)? {
+        let host = (api.host ?? "").lowercased()
+        let scheme = api.scheme?.lowercased()
         let isOwn = host == "localhost" || host == "127.0.0.1" || host == "::1" || host.hasSuffix(".local")
-        guard !host.isEmpty, api.scheme == "https" || (api.scheme == "http" && isOwn) else {
-            return "The address of Belfry must begin with https://. Only a server on this machine may have http://."
+        guard !host.isEmpty, scheme == "https" || (scheme == "http" && isOwn) else {
+            return (
+                "insecure-address",
+                "The address of Belfry must begin with https://. Only localhost and names that end in .local may have "
+                    + "http://."
+            )
         }
         let path = api.path.split(separator: "/")
         guard path.count >= 3, path[path.count - 3] == "v1", path[path.count - 2] == "apps", api.query == nil else {
-            return "The address of Belfry must end with /v1/apps/ID. Copy it from the page Apps."
+            return ("wrong-path", "The address of Belfry must end with /v1/apps/ID. Copy it from the page Apps.")
         }
         if publishableKey.hasPrefix("bfs_") {
-            return "This is a secret key, which everybody could read out of the app. Revoke it, and use a publishable "
-                + "key, which begins with bfp_."
+            return (
+                "secret-key",
+                "This is a secret key, which everybody could read out of the app. Revoke it, and use a publishable key, "
+                    + "which begins with bfp_."
+            )
         }
-        guard publishableKey.hasPrefix("bfp_") else {
-            return "The key must be a publishable key, which begins with bfp_. Create one on the page Apps."
+        // The guide has an ellipsis in place of a key.
+        guard publishableKey.hasPrefix("bfp_"), !publishableKey.contains("…") else {
+            return (
+                "not-publishable",
+                "The key must be a publishable key, which begins with bfp_. Create one on the page Apps."
+            )
         }
         return nil
     }

@@ -26,6 +26,7 @@ extension Client {
     ) async -> TransportResult.Answer? {
         guard configuration.mistake == nil else { return nil }
         let result = await transport.send(configuration.request("GET", path, query: query, tag: tag))
+        note(result)
         guard case .answer(let answer) = result else { return nil }
         switch answer.status {
         case 200, 304: return answer

@@ -35,7 +35,7 @@ extension Client {
         }
         let topics = list.compactMap { entry -> Topic? in
             guard let key = entry["key"]?.string, let name = entry["name"]?.string else { return nil }
-            return topic(key, name, entry["description"]?.string)
+            return topic(key, name, entry["description"]?.string.flatMap { $0.isEmpty ? nil : $0 })
         }
         return (all.map { [topic(Topic.all, $0, nil)] } ?? []) + topics
     }
@@ -48,7 +48,7 @@ extension Client {
         var change = DeviceChange()
         change.device = values
         change.person = values
-        update(change)
+        apply(change)
     }
 
     private func read(
@@ -59,6 +59,7 @@ extension Client {
         // An app that verifies identities reads what is the person's with it only.
         if let signature { request.setValue(signature, forHTTPHeaderField: "User-ID-Signature") }
         let result = await transport.send(request)
+        note(result)
         guard case .answer(let answer) = result, answer.status == 200 else { return nil }
         let json = answer.json
         if json == nil { reports.report(Diagnostic(.unreadable, path[0], "The server's answer is no JSON.")) }

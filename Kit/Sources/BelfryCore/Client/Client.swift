@@ -36,7 +36,11 @@ public actor Client {
     private var worker: Task<Void, Never>?
     private var alarm: Task<Void, Never>?
     private var isAsked = false
+    /// Requests without an answer, one after another.
+    private var unanswered = 0
 
+    /// After so many, developers learn it: a single one is any phone's.
+    static let maximumUnanswered = 3
     /// Changes that are held in memory while the device has not been unlocked since its start.
     static let maximumHeld = 100
 
@@ -69,7 +73,7 @@ public actor Client {
         serverConfiguration = ServerConfigurationFile(in: folder)
         responses = ResponseLog(StoredValue("responses", in: folder))
         if let mistake = configuration.mistake {
-            reports.report(Diagnostic(.configuration, "configuration", mistake))
+            reports.report(mistake)
         }
     }
 
@@ -131,6 +135,17 @@ public actor Client {
 
     /// Changes that are no part of the state: opt-outs, tags, values of the person.
     public func update(_ change: DeviceChange) {
+        if !change.person.members.isEmpty, user == nil {
+            reports.report(
+                Diagnostic(
+                    .refused, "no-person",
+                    "Values of a person were left out, because nobody is logged in. Call logIn first."))
+        }
+        apply(change)
+    }
+
+    /// What belongs to a person is left out while nobody is logged in.
+    func apply(_ change: DeviceChange) {
         let members = change.members
         self.change { [reports] chain in
             if !chain.update(members) {
@@ -242,6 +257,7 @@ public actor Client {
         while var next = load(), let request = next.next(at: clock.now) {
             store(next)
             let answer = await transport.send(configuration.request(request, of: installation))
+            note(answer)
             var ended = chain ?? next
             let outcome = RegistrationOutcome(
                 answer, to: request, at: clock.now, retry: &retry, report: reports.report)
@@ -258,6 +274,23 @@ public actor Client {
             if retry.isStopped { return nil }
         }
         return nil
+    }
+
+    /// Tells developers of a server that can't be reached: on their first day the address, a tunnel or the settings of
+    /// App Transport Security are wrong.
+    func note(_ result: TransportResult) {
+        guard case .failed(let reason) = result else {
+            unanswered = 0
+            return
+        }
+        unanswered += 1
+        guard unanswered == Self.maximumUnanswered else { return }
+        let port = configuration.api.port.map { ":\($0)" } ?? ""
+        reports.report(
+            Diagnostic(
+                .warning, "unreachable",
+                "\(configuration.api.host ?? "")\(port) gives no answer: \(reason) Belfry tries again by itself. Check "
+                    + "the address, the network, and App Transport Security."))
     }
 
     /// Read once. A locked Keychain is asked again with the next change.
