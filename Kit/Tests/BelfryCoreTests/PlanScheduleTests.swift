@@ -4,12 +4,23 @@ import Testing
 @testable import BelfryCore
 
 @Suite struct PlanScheduleTests {
-    private static let daily = PlannedNotification.Trigger.calendar(["hour": 9], timeZone: nil, repeats: true)
+    private static var daily: [String: Any] { calendar(repeats: true) }
 
+    private static func calendar(zone: String? = nil, repeats: Bool) -> [String: Any] {
+        var members: [String: Any] = ["type": "calendar", "components": ["hour": 9], "repeats": repeats]
+        members["time_zone"] = zone
+        return members
+    }
+
+    private static func interval(_ seconds: Int) -> [String: Any] { ["type": "interval", "seconds": seconds] }
+
+    /// A notification as the server sends it.
     private static func planned(
-        _ id: String, _ trigger: PlannedNotification.Trigger = daily, _ body: String = "x"
-    ) -> PlannedNotification {
-        PlannedNotification(identifier: id, trigger: trigger, content: .object(["body": .string(body)]))
+        _ id: String, _ trigger: [String: Any] = daily, _ body: String = "x", lastDay: String? = nil
+    ) -> [String: Any] {
+        var members: [String: Any] = ["identifier": id, "trigger": trigger, "content": ["body": body]]
+        members["last_day"] = lastDay
+        return members
     }
 
     private static func device(
@@ -18,8 +29,8 @@ import Testing
         PlanSchedule.Device(pending: pending, timeZone: zone, appVersion: version, reserved: reserved)
     }
 
-    private static func list(_ notifications: PlannedNotification..., omitted: Int = 0) -> PlanList {
-        PlanList(notifications: notifications, omittedCount: omitted)
+    private static func list(_ notifications: [String: Any]...) throws -> PlanList {
+        try #require(PlanList(JSONValue(any: ["notifications": notifications])))
     }
 
     private static func ids(_ changes: PlanSchedule.Changes) -> [String] {
@@ -42,9 +53,16 @@ import Testing
             """
         let list = try JSONDecoder().decode(PlanList.self, from: Data(json.utf8))
         #expect(list.omittedCount == 2 && list.notifications.count == 5)
-        #expect(list.notifications[0].trigger == .interval(seconds: 60, repeats: true))
-        #expect(list.notifications[1].trigger == .calendar(["hour": 9], timeZone: "Asia/Tokyo", repeats: false))
-        #expect(list.notifications[4].trigger == .unknown("moon"))
+        let triggers = list.notifications.map(\.trigger)
+        guard case .interval(60, repeats: true) = triggers[0],
+            case .calendar(["hour": 9], timeZone: "Asia/Tokyo", repeats: false) = triggers[1],
+            case .region(let shop, repeats: false) = triggers[2], case .appUpdate(5) = triggers[3],
+            case .unknown("moon") = triggers[4]
+        else {
+            Issue.record("\(triggers)")
+            return
+        }
+        #expect(shop.identifier == "shop" && shop.latitude == 1 && shop.longitude == 2 && shop.radius == 100)
         let info = list.notifications[0].content.object?["user_info"]
         #expect(info == .object(["n": .number(1.5), "flag": .bool(true)]))
         // As the kit stores it.
@@ -53,11 +71,11 @@ import Testing
         #expect(Self.ids(schedule.update(to: list, on: Self.device())) == ["a", "b", "c"])
     }
 
-    @Test func whatDidNotChangeKeepsRunning() {
+    @Test func whatDidNotChangeKeepsRunning() throws {
         var schedule = PlanSchedule()
-        _ = schedule.update(to: Self.list(Self.planned("a"), Self.planned("b")), on: Self.device())
+        _ = schedule.update(to: try Self.list(Self.planned("a"), Self.planned("b")), on: Self.device())
         let changes = schedule.update(
-            to: Self.list(Self.planned("a"), Self.planned("b", Self.daily, "new")),
+            to: try Self.list(Self.planned("a"), Self.planned("b", Self.daily, "new")),
             on: Self.device(Self.pending("a", "b")))
         #expect(Self.ids(changes) == ["b"] && changes.removed.isEmpty && changes.pending == 2)
     }
@@ -83,10 +101,11 @@ import Testing
         ("Europe/Berlin", 5_400, "2026-03-02", true), ("Europe/London", 0, "2026-02-28", false),
         ("Europe/London", 0, "2027-01-01", true),
     ])
-    func afterItsLastDayANotificationIsRemoved(_ zone: String, _ extra: Double, _ lastDay: String, _ stays: Bool) {
+    func afterItsLastDayANotificationIsRemoved(
+        _ zone: String, _ extra: Double, _ lastDay: String, _ stays: Bool
+    ) throws {
         let night = Date(timeIntervalSince1970: 1_772_404_200)  // 2026-03-01 22:30 UTC
-        let list = Self.list(
-            PlannedNotification(identifier: "a", trigger: Self.daily, content: .null, lastDay: lastDay))
+        let list = try Self.list(Self.planned("a", lastDay: lastDay))
         var schedule = PlanSchedule()
         _ = schedule.update(
             to: list,
@@ -99,12 +118,9 @@ import Testing
         #expect(changes.removed.isEmpty == stays)
     }
 
-    @Test func intervalThatWouldEndAfterTheLastDayIsNotBegunButOneThatRunsGoesOn() {
+    @Test func intervalThatWouldEndAfterTheLastDayIsNotBegunButOneThatRunsGoesOn() throws {
         let noon = Date(timeIntervalSince1970: 1_772_366_400)  // 2026-03-01 12:00 UTC
-        let list = Self.list(
-            PlannedNotification(
-                identifier: "a", trigger: .interval(seconds: 86_400, repeats: false), content: .null,
-                lastDay: "2026-03-01"))
+        let list = try Self.list(Self.planned("a", Self.interval(86_400), lastDay: "2026-03-01"))
         func device(_ pending: Set<String>, _ date: Date) -> PlanSchedule.Device {
             PlanSchedule.Device(pending: pending, timeZone: "UTC", appVersion: "1", at: date)
         }
@@ -115,50 +131,51 @@ import Testing
         #expect(early.update(to: list, on: device(Self.pending("a"), noon)).removed.isEmpty)
     }
 
-    @Test func whatThePlanHasNoLongerIsRemovedAndTheAppsOwnIsNot() {
+    @Test func whatThePlanHasNoLongerIsRemovedAndTheAppsOwnIsNot() throws {
         var schedule = PlanSchedule()
-        _ = schedule.update(to: Self.list(Self.planned("a")), on: Self.device())
-        let changes = schedule.update(to: Self.list(), on: Self.device(Self.pending("a").union(["own"])))
+        _ = schedule.update(to: try Self.list(Self.planned("a")), on: Self.device())
+        let changes = schedule.update(to: try Self.list(), on: Self.device(Self.pending("a").union(["own"])))
         #expect(changes.removed == [PlanSchedule.prefix + "a"] && changes.added.isEmpty)
     }
 
     @Test(arguments: [(0, 0, 64), (10, 0, 54), (0, 20, 44), (10, 20, 44), (30, 20, 34), (70, 0, 0)])
-    func noMoreAreScheduledThanFitBesideTheAppsOwn(_ own: Int, _ reserved: Int, _ places: Int) {
+    func noMoreAreScheduledThanFitBesideTheAppsOwn(_ own: Int, _ reserved: Int, _ places: Int) throws {
         var schedule = PlanSchedule()
-        let list = PlanList(notifications: (0..<80).map { Self.planned("\($0)") }, omittedCount: 3)
+        let list = try #require(
+            PlanList(JSONValue(any: ["notifications": (0..<80).map { Self.planned("\($0)") }, "omitted_count": 3])))
         let device = Self.device(Set((0..<own).map { "own \($0)" }), reserved: reserved)
         let changes = schedule.update(to: list, on: device)
         #expect(Self.ids(changes) == (0..<places).map(String.init))
         #expect(changes.pending == places && changes.omitted == 80 - places + 3)
     }
 
-    @Test func deviceThatMovesGetsTimesOfItsNewZone() {
+    @Test func deviceThatMovesGetsTimesOfItsNewZone() throws {
         var schedule = PlanSchedule()
-        let fixed = Self.planned("fixed", .calendar(["hour": 9], timeZone: "Asia/Tokyo", repeats: true))
-        let list = Self.list(Self.planned("local"), fixed)
+        let fixed = Self.planned("fixed", Self.calendar(zone: "Asia/Tokyo", repeats: true))
+        let list = try Self.list(Self.planned("local"), fixed)
         _ = schedule.update(to: list, on: Self.device())
         let pending = Self.pending("local", "fixed")
         #expect(Self.ids(schedule.update(to: list, on: Self.device(pending, zone: "Asia/Tokyo"))) == ["local"])
         #expect(schedule.update(to: list, on: Self.device(pending, zone: "Asia/Tokyo")).added.isEmpty)
     }
 
-    @Test func whatWasShownOnceIsNotShownAgain() {
+    @Test func whatWasShownOnceIsNotShownAgain() throws {
         var schedule = PlanSchedule()
-        let list = Self.list(Self.planned("once", .interval(seconds: 60, repeats: false)))
+        let list = try Self.list(Self.planned("once", Self.interval(60)))
         _ = schedule.update(to: list, on: Self.device())
         for _ in 0..<2 { #expect(schedule.update(to: list, on: Self.device()).added.isEmpty) }
     }
 
-    @Test func timeThatTheAppHasRemovedComesBack() {
+    @Test func timeThatTheAppHasRemovedComesBack() throws {
         var schedule = PlanSchedule()
-        let list = Self.list(Self.planned("a", .calendar(["hour": 9], timeZone: nil, repeats: false)))
+        let list = try Self.list(Self.planned("a", Self.calendar(repeats: false)))
         _ = schedule.update(to: list, on: Self.device())
         #expect(Self.ids(schedule.update(to: list, on: Self.device())) == ["a"])
     }
 
-    @Test func notificationAfterAnUpdateFollowsEachUpdateOnce() {
+    @Test func notificationAfterAnUpdateFollowsEachUpdateOnce() throws {
         var schedule = PlanSchedule()
-        let list = Self.list(Self.planned("new", .appUpdate(seconds: 60)))
+        let list = try Self.list(Self.planned("new", ["type": "app_update", "seconds": 60]))
         // A new installation is no update.
         #expect(schedule.update(to: list, on: Self.device()).added.isEmpty)
         #expect(Self.ids(schedule.update(to: list, on: Self.device(version: "2"))) == ["new"])
@@ -170,7 +187,7 @@ import Testing
 
     @Test func scheduleSurvivesALaunch() throws {
         var schedule = PlanSchedule()
-        let list = Self.list(Self.planned("a"))
+        let list = try Self.list(Self.planned("a"))
         _ = schedule.update(to: list, on: Self.device())
         var stored = try JSONDecoder().decode(PlanSchedule.self, from: JSONEncoder().encode(schedule))
         #expect(stored.update(to: list, on: Self.device(Self.pending("a"))).added.isEmpty)

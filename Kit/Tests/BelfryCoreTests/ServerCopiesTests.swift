@@ -138,6 +138,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #""trigger": {"type": "calendar", "components": {"hour": 9, "minute": 1.5}}"#,
+        #""trigger": {"type": "calendar", "components": {"hour": 9}}, "last_day": 20261224"#,
+    ])
+    func notificationThatWouldAppearMoreOftenThanMeantIsLeftOut(_ members: String) throws {
+        let json = #"{"notifications": [{"identifier": "a", "content": {}, \#(members)}]}"#
+        let list = try JSONDecoder().decode(PlanList.self, from: Data(json.utf8))
+        #expect(list.notifications.isEmpty && list.unreadableCount == 1)
+    }
+
     @Test func regionIsForTheWayInUnlessTheWayOutIsAskedFor() throws {
         let list = try JSONDecoder().decode(PlanList.self, from: Data(Self.plans.utf8))
         let sides = list.notifications.map { notification -> String in

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// iOS keeps the 64 soonest pending notifications of an app and forgets the others without a word, so the kit never adds
 /// more than fit beside the app's own.
-public struct PlanSchedule: Codable, Equatable, Sendable {
+public struct PlanSchedule: Codable, Sendable {
     /// Pending notifications that iOS keeps.
     public static let systemLimit = 64
     /// In front of the identifiers of the kit's requests: others are never touched.
@@ -22,7 +22,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     public init() {}
 
     /// Calls to `UNUserNotificationCenter`: remove first, then add.
-    public struct Changes: Equatable, Sendable {
+    public struct Changes: Sendable {
         /// Identifiers of requests.
         public var removed: [String] = []
         /// New and changed notifications.
@@ -34,7 +34,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     }
 
     /// A notification to schedule.
-    public struct Addition: Equatable, Sendable {
+    public struct Addition: Sendable {
         /// The identifier of the `UNNotificationRequest`. Adding it replaces a pending one.
         public let requestIdentifier: String
         /// The trigger and the content.
@@ -73,7 +73,7 @@ public struct PlanSchedule: Codable, Equatable, Sendable {
     }
 
     /// The changes to make in iOS, which the schedule takes for done.
-    public mutating func update(to list: PlanList, on device: Device) -> Changes {
+    mutating func update(to list: PlanList, on device: Device) -> Changes {
         var changes = Changes(omitted: list.omittedCount)
         let foreign = device.pending.filter { !$0.hasPrefix(Self.prefix) }.count
         let places = max(0, Self.systemLimit - max(foreign, device.reserved))

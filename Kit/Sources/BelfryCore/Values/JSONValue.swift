@@ -89,6 +89,9 @@ extension JSONValue {
         }
     }
 
+    /// True or false; nil for any other type.
+    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
     /// The elements of a list; nil for any other type.
     var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
