@@ -1,6 +1,6 @@
 extension Push {
     /// The text of a push. iOS replaces localization keys by the app's own strings; this value holds them unresolved.
-    public struct Alert: Sendable, Equatable {
+    public struct Alert: Sendable {
         /// The first line.
         public var title: String?
         /// The second line.
@@ -24,9 +24,7 @@ extension Push {
                 body = members["body"]?.string
                 titleLocalizationKey = members["title-loc-key"]?.string
                 localizationKey = members["loc-key"]?.string
-                if case .array(let arguments) = members["loc-args"] {
-                    localizationArguments = arguments.compactMap(\.string)
-                }
+                localizationArguments = members["loc-args"]?.array?.compactMap(\.string) ?? []
             default: return nil
             }
         }

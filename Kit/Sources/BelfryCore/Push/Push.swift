@@ -17,16 +17,6 @@ public struct Push: Sendable, Equatable {
 
     /// The id that acknowledgements name; nil if the push is not Belfry's.
     public let messageID: String?
-    /// The text; nil for a silent push.
-    public let alert: Alert?
-    /// Nil leaves the icon's badge as it is, and 0 clears it.
-    public let badge: Int?
-    /// The category's identifier. iOS shows no buttons if the app has not registered it.
-    public let category: String?
-    /// The thread by which iOS groups notifications.
-    public let threadID: String?
-    /// True if the push wakes the app. iOS delays and drops such pushes as it likes.
-    public let isContentAvailable: Bool
     /// Nil if there is none, or if its address is not http or https.
     public let attachment: Attachment?
     /// Every member beside `aps` except the message id, unknown ones included.
@@ -40,13 +30,19 @@ public struct Push: Sendable, Equatable {
         aps = members.removeValue(forKey: "aps")?.object ?? [:]
         messageID = members.removeValue(forKey: keys.messageID).flatMap(Self.messageID)
         custom = members
-        alert = aps["alert"].flatMap(Alert.init)
-        badge = aps["badge"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
-        category = aps["category"]?.string
-        threadID = aps["thread-id"]?.string
-        isContentAvailable = aps["content-available"]?.integer == 1
         attachment = Self.attachment(members, keys)
     }
+
+    /// The text; nil for a silent push.
+    public var alert: Alert? { aps["alert"].flatMap(Alert.init) }
+    /// Nil leaves the icon's badge as it is, and 0 clears it.
+    public var badge: Int? { aps["badge"]?.integer.flatMap { $0 >= 0 ? $0 : nil } }
+    /// The category's identifier. iOS shows no buttons if the app has not registered it.
+    public var category: String? { aps["category"]?.string }
+    /// The thread by which iOS groups notifications.
+    public var threadID: String? { aps["thread-id"]?.string }
+    /// True if the push wakes the app. iOS delays and drops such pushes as it likes.
+    public var isContentAvailable: Bool { aps["content-available"]?.integer == 1 }
 
     /// Longer ids are not Belfry's, and would fill the queue.
     private static let maximumMessageIDLength = 200

@@ -55,7 +55,7 @@ struct RegistrationOutcome {
         _ answer: TransportResult.Answer, to request: RegistrationChain.Request, _ report: (Diagnostic) -> Void
     ) {
         let stored = answer.json
-        let isRetired = stored?["registered"] == .bool(false)
+        let isRetired = stored?["registered"]?.bool == false
         // The answer to a registration that leaves the device retired: only a new token helps, so it is not repeated.
         if isRetired, case .register = request.work {
             report(
