@@ -133,29 +133,6 @@ struct EventQueueTests {
         #endif
     }
 
-    /// Of the processor: other tests use the same cores.
-    @Test func recordTakesUnderAMillisecond() async throws {
-        try await withFolder { root in
-            let queue = EventQueue(root: root, process: "app")
-            // The best of five rounds: what else the machine does makes the others slower.
-            let count = 100
-            let each =
-                try (0..<5).map { _ in
-                    let began = processorTime()
-                    for number in 0..<count { try queue.record(event("\(number)"), at: now) }
-                    return (processorTime() - began) / Double(count)
-                }.min() ?? .infinity
-            #expect(each < 0.001)
-        }
-    }
-
-    /// Seconds of this thread.
-    private func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     private func event(_ id: String) -> Event { Event(messageID: id, kind: .opened, at: now) }
 
     private func withFolder(_ body: (URL) async throws -> Void) async throws {

@@ -31,6 +31,12 @@ struct SourceScanTests {
         #expect(try code().filter { line in symbols.contains { line.text.contains($0) } }.isEmpty)
     }
 
+    /// The app's main thread records events. How long a disk takes to flush depends on the disk, so no test measures it.
+    @Test func nothingWaitsUntilTheDiskHasFlushed() throws {
+        let symbols = ["fsync(", "F_FULLFSYNC", "F_BARRIERFSYNC", ".synchronize("]
+        #expect(try code().filter { line in symbols.contains { line.text.contains($0) } }.isEmpty)
+    }
+
     /// A `!` after a name, a bracket or a parenthesis; `!=` and `!name` are others.
     @Test func nothingIsUnwrappedByForce() throws {
         let forced = try NSRegularExpression(pattern: #"[\w\)\]]!(?!=)"#)
