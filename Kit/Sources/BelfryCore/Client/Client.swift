@@ -29,7 +29,7 @@ public actor Client {
     private let stored: StoredValue<RegistrationChain>
     /// Nil until it was read, and while its file is locked.
     private var chain: RegistrationChain?
-    /// Changes that came while the file was locked, in their order.
+    /// Changes that are not in the chain yet, in their order: its file is locked, or they are just coming.
     private var held: [(inout RegistrationChain) -> Void] = []
     private var installation: String?
     private var retry = RetryPolicy()
@@ -178,35 +178,36 @@ public actor Client {
     }
 
     private func change(_ body: @escaping (inout RegistrationChain) -> Void) {
-        guard var changed = load() else {
-            held.append(body)
-            if held.count > Self.maximumHeld { held.removeFirst() }
-            return
-        }
-        let before = changed
-        body(&changed)
-        guard changed != before else { return }
-        store(changed)
-        send()
+        held.append(body)
+        if held.count > Self.maximumHeld { held.removeFirst() }
+        if applyHeld() { send() }
     }
 
     /// The chain from its file; nil while the file is locked.
     private func load() -> RegistrationChain? {
-        if let chain { return chain }
-        var loaded = RegistrationChain()
-        do {
-            if let known = try stored.read() { loaded = known }
-        } catch {
+        applyHeld()
+        return chain
+    }
+
+    /// Returns false if nothing has changed, or while the file is locked.
+    @discardableResult
+    private func applyHeld() -> Bool {
+        if chain == nil { chain = read() }
+        guard !held.isEmpty, var changed = chain else { return false }
+        for body in held { body(&changed) }
+        held = []
+        guard changed != chain else { return false }
+        store(changed)
+        return true
+    }
+
+    private func read() -> RegistrationChain? {
+        do { return try stored.read() ?? RegistrationChain() } catch {
             guard error == .damaged else { return nil }
             reports.report(
                 Diagnostic(.storage, "registration", "The registration's file is damaged, so the app registers again."))
+            return RegistrationChain()
         }
-        chain = loaded
-        guard !held.isEmpty else { return loaded }
-        for body in held { body(&loaded) }
-        held = []
-        store(loaded)
-        return loaded
     }
 
     private func store(_ changed: RegistrationChain) {
@@ -252,28 +253,39 @@ public actor Client {
 
     /// Sends registrations until the server has all. Returns the seconds to wait, if it has to be waited for.
     private func sendRegistrations() async -> TimeInterval? {
-        guard !retry.isStopped, let installation = knownInstallation() else { return nil }
         var lost = 0
-        while var next = load(), let request = next.next(at: clock.now) {
-            store(next)
-            let answer = await transport.send(configuration.request(request, of: installation))
-            note(answer)
-            var ended = chain ?? next
-            let outcome = RegistrationOutcome(
-                answer, to: request, at: clock.now, retry: &retry, report: reports.report)
-            if outcome.isPersonRefused { ended.refusedPerson(of: request, at: clock.now) }
-            ended.ended(request, succeeded: outcome.isDone)
-            if outcome.isUnregistered {
-                ended.registerAgain()
-                lost += 1
-            }
-            store(ended)
+        while let outcome = await sendRegistration() {
+            if outcome.isUnregistered { lost += 1 }
             // A server that loses each registration at once is not asked in a loop.
             if lost > Self.maximumLost { return RetryPolicy.maximumDelay }
             if let delay = outcome.delay { return delay }
-            if retry.isStopped { return nil }
         }
         return nil
+    }
+
+    /// Nil if nothing is to be sent.
+    private func sendRegistration() async -> RegistrationOutcome? {
+        guard !retry.isStopped, let installation = knownInstallation(), let request = nextRegistration() else {
+            return nil
+        }
+        return received(await transport.send(configuration.request(request, of: installation)), to: request)
+    }
+
+    private func nextRegistration() -> RegistrationChain.Request? {
+        guard var next = load(), let request = next.next(at: clock.now) else { return nil }
+        store(next)
+        return request
+    }
+
+    private func received(_ answer: TransportResult, to request: RegistrationChain.Request) -> RegistrationOutcome {
+        note(answer)
+        let outcome = RegistrationOutcome(answer, to: request, at: clock.now, retry: &retry, report: reports.report)
+        guard var ended = chain else { return outcome }
+        if outcome.isPersonRefused { ended.refusedPerson(of: request, at: clock.now) }
+        ended.ended(request, succeeded: outcome.isDone)
+        if outcome.isUnregistered { ended.registerAgain() }
+        store(ended)
+        return outcome
     }
 
     /// Tells developers of a server that can't be reached: on their first day the address, a tunnel or the settings of
