@@ -139,20 +139,22 @@ struct RegistrationChain: Sendable, Equatable, Codable {
     mutating func refusedPerson(of request: Request, at date: Date) {
         guard underWay == request.attempt else { return }
         underWay = nil
-        let members = request.members
+        let id = request.members["user_id"]?.string
         switch request.work {
-        case .logOut, .update: steps.removeAll { $0.number == request.number }
+        case .logOut, .update: removeStep(of: request)
         case .register where request.number == Self.earlierGeneration:
-            steps.removeAll { $0.isUpdate && $0.members["user_id"] == members["user_id"] }
+            steps.removeAll { $0.isUpdate && $0.members["user_id"]?.string == id }
         case .register:
             // Somebody else may have logged in meanwhile, or the same person with another signature.
-            guard let user, .string(user.id) == members["user_id"],
-                user.signature.map(JSONValue.string) == members["user_id_signature"]
-            else { return }
+            guard let user, user.id == id, user.signature == request.members["user_id_signature"]?.string else {
+                return
+            }
             self.user = nil
             change(at: date)
         }
     }
+
+    private mutating func removeStep(of request: Request) { steps.removeAll { $0.number == request.number } }
 
     /// The server has retired or lost the device: it is registered again.
     mutating func registerAgain() {
@@ -230,7 +232,7 @@ struct RegistrationChain: Sendable, Equatable, Codable {
         underWay = nil
         guard succeeded else { return }
         switch request.work {
-        case .logOut, .update: steps.removeAll { $0.number == request.number }
+        case .logOut, .update: removeStep(of: request)
         case .register(let kind):
             for index in tokens.indices where tokens[index].kind == kind { tokens[index].registered = request.number }
             if let person = request.members["person"], person == user?.person { user?.person = nil }
