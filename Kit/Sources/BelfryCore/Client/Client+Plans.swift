@@ -5,16 +5,13 @@ extension Client {
     struct StoredPlans: Codable, Sendable {
         var copy = ServerCopy<PlanList>()
         var schedule = PlanSchedule()
-        /// Of the copy.
-        var place: Place?
+        /// The language of the copy.
+        var locale: String?
+        /// The zone of the copy.
+        var timeZone: String?
+        /// The server's revision of the copy.
+        var revision: String?
         var fetchedAt: Date?
-
-        struct Place: Codable, Equatable, Sendable {
-            let locale: String
-            let timeZone: String
-            /// The server's revision of the copy.
-            let revision: String?
-        }
     }
 
     /// A copy of the plans that is older is asked for again: those that are past give way to the next.
@@ -24,14 +21,15 @@ extension Client {
     public func fetchPlans(locale: String, timeZone: String) async -> Bool {
         let stored = StoredValue<StoredPlans>("plans", in: folder)
         var known = stored.value() ?? StoredPlans()
-        let place = StoredPlans.Place(locale: locale, timeZone: timeZone, revision: revisions?.localPlans)
+        let before = (known.locale, known.timeZone, known.revision)
+        let newest = (locale, timeZone, revisions?.localPlans)
         let age = known.fetchedAt.map { clock.now.timeIntervalSince($0) } ?? .infinity
-        if place.revision != nil, known.place == place, (0..<Self.planLifetime).contains(age) { return true }
-        if known.place?.locale != locale || known.place?.timeZone != timeZone { known.copy.forgetTag() }
+        if newest.2 != nil, before == newest, (0..<Self.planLifetime).contains(age) { return true }
+        if known.locale != locale || known.timeZone != timeZone { known.copy.forgetTag() }
         let query = [("locale", locale), ("time_zone", timeZone)]
         if await fetch(["local-plans", "scheduled"], query: query, into: &known.copy) {
             reportUnreadable(known.copy.value?.unreadableCount, "local notifications")
-            known.place = place
+            (known.locale, known.timeZone, known.revision) = newest
             known.fetchedAt = clock.now
             write(known, to: stored)
         }

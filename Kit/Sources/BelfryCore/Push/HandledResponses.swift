@@ -11,19 +11,16 @@ struct HandledResponses: Codable, Sendable {
     /// earliest, and a response to it then has the same key.
     static let repeatWindow: TimeInterval = 30
 
-    private struct Opening: Codable, Sendable {
-        let messageID: String
-        let at: Date
-    }
-
-    private struct Local: Codable, Sendable {
-        let key: String
+    private struct Latest: Codable, Sendable {
+        let id: String
         let at: Date
     }
 
     private var keys: [String] = []
-    private var opening: Opening?
-    private var local: Local?
+    /// The message that was opened.
+    private var opening: Latest?
+    /// The key of the response to a local notification.
+    private var local: Latest?
 
     /// Nothing has been handled.
     init() {}
@@ -31,17 +28,17 @@ struct HandledResponses: Codable, Sendable {
     /// Returns false if the same response was handled already.
     mutating func handle(_ response: ResponseEvent, at date: Date) -> Bool {
         if response.event?.notification != nil {
-            if let local, local.key == response.key, abs(date.timeIntervalSince(local.at)) < Self.repeatWindow {
+            if let local, local.id == response.key, abs(date.timeIntervalSince(local.at)) < Self.repeatWindow {
                 return false
             }
-            local = Local(key: response.key, at: date)
+            local = Latest(id: response.key, at: date)
             return true
         }
         guard !keys.contains(response.key) else { return false }
         keys.append(response.key)
         if keys.count > Self.maximumKeys { keys.removeFirst() }
         if let event = response.event, event.kind != .dismissed, let id = event.messageID {
-            opening = Opening(messageID: id, at: date)
+            opening = Latest(id: id, at: date)
         }
         return true
     }
@@ -49,6 +46,6 @@ struct HandledResponses: Codable, Sendable {
     /// The message that a conversion at this time belongs to; nil if none was opened shortly before.
     func convertedMessage(at date: Date) -> String? {
         guard let opening, (0...Self.conversionWindow).contains(date.timeIntervalSince(opening.at)) else { return nil }
-        return opening.messageID
+        return opening.id
     }
 }
