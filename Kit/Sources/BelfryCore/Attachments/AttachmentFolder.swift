@@ -50,7 +50,9 @@ public struct AttachmentFolder: Sendable {
 
     private func isLeftover(_ name: String, at date: Date) -> Bool {
         let parts = name.split(separator: "-", maxSplits: 1)
-        guard parts.count == 2, let milliseconds = Int64(parts[0]), parts[1].contains(".") else { return false }
+        guard parts.count == 2, let milliseconds = EventFile.number(parts[0]), parts[1].contains(".") else {
+            return false
+        }
         let age = (EventFile.milliseconds(date) - min(max(milliseconds, 0), .max / 2)) / 1_000
         return abs(age) > Int64(Self.lifetime)
     }

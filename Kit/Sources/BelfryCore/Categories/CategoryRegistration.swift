@@ -22,6 +22,6 @@ public struct CategoryRegistration: Codable, Sendable {
         guard categories != registered || !isComplete else { return .none }
         let own = (registered + categories).map(\.identifier)
         registered = categories
-        return .set(categories, keeping: present.filter { !own.contains($0) })
+        return .set(categories, keeping: present.subtracting(own))
     }
 }

@@ -23,7 +23,7 @@ public struct PlanSchedule: Codable, Sendable {
 
     /// Calls to `UNUserNotificationCenter`: remove first, then add.
     public struct Changes: Sendable {
-        /// Identifiers of requests.
+        /// Identifiers of requests, in no order.
         public var removed: [String] = []
         /// New and changed notifications.
         public var added: [Addition] = []
@@ -75,7 +75,9 @@ public struct PlanSchedule: Codable, Sendable {
     /// The changes to make in iOS, which the schedule takes for done.
     mutating func update(to list: PlanList, on device: Device) -> Changes {
         var changes = Changes(omitted: list.omittedCount)
-        let foreign = device.pending.filter { !$0.hasPrefix(Self.prefix) }.count
+        var own: [String] = []
+        for id in device.pending where id.hasPrefix(Self.prefix) { own.append(id) }
+        let foreign = device.pending.count - own.count
         let places = max(0, Self.systemLimit - max(foreign, device.reserved))
         let hasMoved = timeZone != nil && timeZone != device.timeZone
         let isUpdated = appVersion != nil && appVersion != device.appVersion
@@ -113,7 +115,7 @@ public struct PlanSchedule: Codable, Sendable {
             next[id] = notification
             if !isKept { changes.added.append(Addition(requestIdentifier: id, notification: notification)) }
         }
-        changes.removed = device.pending.filter { $0.hasPrefix(Self.prefix) && next[$0] == nil }.sorted()
+        changes.removed = own.filter { next[$0] == nil }
         scheduled = next
         timeZone = device.timeZone
         appVersion = device.appVersion

@@ -28,8 +28,7 @@ public struct PlannedNotification: Codable, Equatable, Sendable {
         let day = calendar.dateComponents([.year, .month, .day], from: date)
         // Texts of days have the order of the days.
         return [(day.year, 4), (day.month, 2), (day.day, 2)].map { number, width in
-            let digits = String(number ?? 0)
-            return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+            EventFile.padded(Int64(number ?? 0), width)
         }.joined(separator: "-") > lastDay
     }
 

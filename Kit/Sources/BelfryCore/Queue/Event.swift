@@ -90,9 +90,6 @@ public struct Event: Sendable, Equatable, Codable {
             (dayOfYear - (153 * month + 2) / 5 + 1, 2, "T"), (rest / 3_600_000, 2, ":"), (rest / 60_000 % 60, 2, ":"),
             (rest / 1_000 % 60, 2, "."), (rest % 1_000, 3, "Z"),
         ]
-        return parts.reduce(into: "") { text, part in
-            let digits = String(part.0)
-            text += String(repeating: "0", count: max(part.1 - digits.count, 0)) + digits + part.2
-        }
+        return parts.reduce(into: "") { text, part in text += EventFile.padded(part.0, part.1) + part.2 }
     }
 }

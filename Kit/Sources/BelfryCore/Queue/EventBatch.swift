@@ -1,7 +1,7 @@
 import Foundation
 
 /// A request's body. Make it immediately before each attempt, so that `sent_at` is the time of that attempt.
-public struct EventBatch: Sendable, Equatable {
+public enum EventBatch {
     /// Events in a request, as the API limits them.
     public static let maximumEvents = 1_000
     /// Bytes in a request, as the API limits them.

@@ -24,7 +24,7 @@ struct EventFile: Equatable {
         switch (parts.count, parts.last.map(String.init)) {
         case (2, Self.suffix): claimedAt = nil
         case (3, Self.claimSuffix):
-            guard let time = Int64(parts[1]) else { return nil }
+            guard let time = Self.number(parts[1]) else { return nil }
             claimedAt = time
         default: return nil
         }
@@ -47,7 +47,7 @@ struct EventFile: Equatable {
     /// True for the name of a file whose process ended while it wrote: one that lies so many seconds away from now, in
     /// either direction, as the clock may have been wrong.
     static func isAbandoned(_ name: String, at date: Date, after seconds: TimeInterval) -> Bool {
-        guard name.hasSuffix(".\(writingSuffix)"), let time = name.split(separator: "-").first.flatMap({ Int64($0) })
+        guard name.hasSuffix(".\(writingSuffix)"), let time = name.split(separator: "-").first.flatMap(number)
         else { return false }
         return abs(Double(time) - Double(milliseconds(date))) > seconds * 1_000
     }
@@ -58,7 +58,11 @@ struct EventFile: Equatable {
         return milliseconds > 0 ? Int64(min(milliseconds, 999_999_999_999_999)) : 0
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
+    /// The digits in a name as a number. `Int64` of a substring would be compiled into each caller.
+    static func number(_ digits: Substring) -> Int64? { Int64(String(digits)) }
+
+    /// Digits with zeros in front: texts of one width have the order of their numbers.
+    static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
     }

@@ -27,10 +27,11 @@ extension DeviceState.Environment {
 
     /// The profile is a signed CMS message that holds its property list as plain bytes.
     private static func entitled(_ profile: Data) -> String? {
-        guard let start = profile.range(of: Data("<?xml".utf8)),
-            let end = profile.range(of: Data("</plist>".utf8), in: start.lowerBound..<profile.endIndex),
-            let list = try? PropertyListSerialization.propertyList(
-                from: profile[start.lowerBound..<end.upperBound], format: nil) as? [String: Any],
+        // Latin 1 has a character for each byte.
+        guard let text = String(data: profile, encoding: .isoLatin1), let start = text.range(of: "<?xml"),
+            let end = text.range(of: "</plist>", range: start.upperBound..<text.endIndex),
+            let bytes = String(text[start.lowerBound..<end.upperBound]).data(using: .isoLatin1),
+            let list = try? PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any],
             let entitlements = list["Entitlements"] as? [String: Any]
         else { return nil }
         return entitlements["aps-environment"] as? String

@@ -6,7 +6,7 @@ import Foundation
 
 /// Decides which bodies are sent as gzip. A proxy before the server may refuse them; from then on the transport sends
 /// bodies as they are.
-struct BodyEncoding: Sendable, Equatable {
+struct BodyEncoding: Sendable {
     /// In bytes. A shorter body fits into one packet, compressed or not.
     static let threshold = 1_024
 
