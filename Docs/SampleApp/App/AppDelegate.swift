@@ -11,7 +11,9 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     ) -> Bool {
         // Before this method returns: otherwise iOS does not report the tap that launched the app.
         UNUserNotificationCenter.current().delegate = notifications
-        Belfry.start(.bellTower)
+        Belfry.start(.bellTower, reserving: BellTower.ownNotifications)
+        // At each launch: only this logs in people who logged in before the app had the kit.
+        Session.stored?.logIn()
         // At each launch, and also if notifications are denied: the token can change, and the person can allow them.
         application.registerForRemoteNotifications()
         #if DEBUG

@@ -11,7 +11,7 @@ struct BellTowerApp: App {
             SettingsView()
                 .task(id: phase) {
                     guard phase == .active else { return }
-                    Belfry.shared.refresh(reserving: BellTower.ownNotifications)
+                    Belfry.shared.refresh()
                     await Belfry.shared.recordInfluencedOpens()
                 }
         }

@@ -12,10 +12,11 @@ struct SettingsView: View {
                 Text(link)
                 Button("Allow notifications") { Task { await Belfry.shared.requestAuthorization() } }
                 Button("Buy a ticket") { Belfry.shared.convert("purchase", value: 9.5) }
+                Button("Become a ringer", action: becomeRinger)
             }
             Section("Account") {
                 TextField("User ID", text: $user)
-                Button("Log in") { Task { await logIn(user) } }
+                Button("Log in") { Task { await Session.open(by: user)?.logIn() } }
                 Button("Log out") { Belfry.shared.logOut() }
             }
             Section("Topics") {
@@ -27,11 +28,11 @@ struct SettingsView: View {
         .onOpenURL { link = $0.absoluteString }
     }
 
-    /// The app's own server makes the signature, if the app verifies identities: the key must not be in the app.
-    private func logIn(_ user: String) async {
-        let signature = await AppServer.signature(of: user)
-        Belfry.shared.logIn(
-            user, signature: signature, person: .object(["attributes": .object(["plan": .string("gold")])]))
+    private func becomeRinger() {
+        var change = DeviceChange()
+        change.device.addedTags = ["ringer"]
+        change.device.attributes = ["tower": "north"]
+        Belfry.shared.update(change)
     }
 }
 
@@ -49,9 +50,4 @@ struct TopicSwitch: View {
         Toggle(topic.name, isOn: $isOn)
             .onChange(of: isOn) { Belfry.shared.setOptedOut(!isOn, of: topic.key) }
     }
-}
-
-/// The place of the app's own server, which this sample does not have.
-enum AppServer {
-    static func signature(of user: String) async -> String? { nil }
 }
