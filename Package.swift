@@ -61,6 +61,8 @@ let package = Package(
         library("HTTPClient", ["EventLoop", "TLS", httpTypes]),
         library("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, deque]),
         library("PrivatePostgres", ["Postgres", "EventLoop", "Crypto", "CLinux", logging]),
+        // Metrics of swift-metrics as text for Prometheus.
+        library("OpenMetrics", ["EventLoop", .product(name: "CoreMetrics", package: "swift-metrics")]),
         library("JSON"),
         library("Notifications", ["JSON"]),
         library("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "JSON", "Notifications", logging, metrics]),
@@ -101,7 +103,7 @@ let package = Package(
             [
                 "Application", "EventLoop", "Crypto", "TLS", "HTTPServer", "HTTPClient", "Postgres", "PrivatePostgres",
                 "JSON", "Notifications", "APNS", "APNSSimulator", "Administration", "Campaigns", "Store", "Dispatcher",
-                "API", logging, lifecycle, httpTypes, argumentParser,
+                "API", "OpenMetrics", logging, metrics, lifecycle, httpTypes, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ]),
@@ -141,6 +143,7 @@ let package = Package(
         tests("FuzzTests", ["FuzzTargets"], resources: [.copy("Corpus"), .copy("Seeds")]),
         tests("EventLoopTests", ["EventLoop", logging]),
         tests("CryptoTests", ["Crypto"]),
+        tests("OpenMetricsTests", ["OpenMetrics", metrics]),
         tests("TLSTests", ["TLS", "EventLoop", "COpenSSL"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "EventLoop"]),
         // Belfry's HTTP server with nothing behind it, for tests of how requests are divided.

@@ -9,7 +9,7 @@ struct DispatchMetrics: Sendable {
         /// Counts recipients, by the "kind" of their outcome, when it is stored.
         static let outcomes = "belfry_push_outcomes"
         /// Measures how long PostgreSQL takes to store a batch's progress.
-        static let flushes = "belfry_batch_flush_duration"
+        static let flushes = "belfry_batch_flush_duration_seconds"
     }
 
     private let outcomes: [(kind: OutcomeKind, counter: Counter)]

@@ -54,6 +54,7 @@ public struct Stores: Sendable {
     public var events: EventStore { EventStore(pool: pool) }
     public var analystRoles: AnalystRoleStore { AnalystRoleStore(pool: pool) }
     public var why: WhyStore { WhyStore(pool: pool) }
+    public var backlog: BacklogStore { BacklogStore(pool: pool) }
     public var countMerges: CountMergeStore { CountMergeStore(pool: pool) }
     public var retention: RetentionStore { RetentionStore(pool: pool) }
     public var messageRanges: MessageRangeStore { MessageRangeStore(pool: pool) }

@@ -32,7 +32,7 @@ extension DispatcherSuite {
                 #expect(try outcomes("unknown") == 0)
                 #expect(throws: (any Error).self) { try outcomes("pending") }
 
-                let flushes = try metrics.expectTimer("belfry_batch_flush_duration").values
+                let flushes = try metrics.expectTimer("belfry_batch_flush_duration_seconds").values
                 #expect(flushes.count >= 2 && flushes.allSatisfy { $0 > 0 })
                 let connections = try metrics.expectMeter("belfry_apns_connections", [("host", "localhost")]).values
                 #expect(connections.max() ?? 0 >= 1 && connections.last == 0)

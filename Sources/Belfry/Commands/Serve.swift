@@ -17,6 +17,7 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
     @OptionGroup(title: "TLS") var tls: TLSOptions
+    @OptionGroup(title: "Management") var management: ManagementOptions
     @OptionGroup(title: "Limits") var limits: ServerOptions
     @OptionGroup(title: "Threads") var webLoops: WebLoopOptions
     @OptionGroup(title: "Threads") var sendLoops: SendLoopOptions
@@ -29,6 +30,7 @@ struct Serve: AsyncParsableCommand {
         try limits.configure(&settings.server, reader, descriptors)
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
         settings.loops = LoopCounts(web: try webLoops.count(reader), send: try sendLoops.count(reader))
+        settings.management = try management.address(reader)
         settings.certificate = try tls.files(reader)
         let version = settings.certificate?.version
         let certificate = try settings.certificate?.load()
@@ -48,6 +50,10 @@ struct Serve: AsyncParsableCommand {
         let services = Services(settings: settings, database: database, logger: logger)
         let web = try services.makeWeb(tls: certificate)
         var parts: [any Service] = [web] + (try services.makeWorkers())
+        if let management = try services.makeManagement() {
+            logger.info("management", metadata: ["url": "http://\(management.server.address)"])
+            parts.append(management)
+        }
         if let files = settings.certificate, let version, let certificate {
             files.warnAboutExpiry(of: certificate, logger)
             parts.append(

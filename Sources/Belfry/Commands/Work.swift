@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import EventLoop
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import Store
@@ -19,6 +20,7 @@ struct Work: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
+    @OptionGroup(title: "Management") var management: ManagementOptions
     @OptionGroup(title: "Threads") var sendLoops: SendLoopOptions
 
     func run() async throws {
@@ -26,6 +28,7 @@ struct Work: AsyncParsableCommand {
         let reader = try await options.reader()
         var settings = try options.load(reader, privateDatabase: .ifNamed)
         settings.loops.send = try sendLoops.count(reader)
+        settings.management = try management.address(reader)
         try options.loadAPNS(&settings, reader)
         let logger = Logger.make("belfry", level: settings.logLevel)
         let signals = await OtherSignals(logger: logger)
@@ -34,9 +37,15 @@ struct Work: AsyncParsableCommand {
             try await DatabaseWait(settings: settings, logger: logger).open(on: loop)
         }
         loop.stop()
-        let workers = try Services(settings: settings, database: database, logger: logger).makeWorkers()
+        let services = Services(settings: settings, database: database, logger: logger)
+        let workers = try services.makeWorkers()
+        var parts: [any Service] = workers
+        if let management = try services.makeManagement() {
+            logger.info("management", metadata: ["url": "http://\(management.server.address)"])
+            parts.append(management)
+        }
         for worker in workers { logger.info("working", metadata: [Logger.processKey: "\(worker.process.rawValue)"]) }
-        try await ServiceGroup.run(workers + [signals], logger: logger)
+        try await ServiceGroup.run(parts + [signals], logger: logger)
         await database.close()
     }
 }

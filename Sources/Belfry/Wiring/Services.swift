@@ -6,6 +6,7 @@ import EventLoop
 import FoundationEssentials
 import HTTPServer
 public import Logging
+import OpenMetrics
 import Postgres
 public import ServiceLifecycle
 import Store
@@ -17,6 +18,8 @@ struct Services {
     let settings: Settings
     let database: Database
     let logger: Logger
+    /// Nobody asks for it without an address for management.
+    let registry = MetricRegistry(ProcessMetrics.families)
     /// Of all senders of the process.
     private let unresolved: UnresolvedBudget
 
@@ -37,10 +40,13 @@ struct Services {
         let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
         let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
         let testPushes = TestPushSender(
-            stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger)
+            stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger,
+            metrics: registry)
         let pushes = try PushSender(
             stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
-            logger: logger, unresolved: unresolved)
+            logger: logger, unresolved: unresolved, metrics: registry)
+        let pool = stores.pool
+        registry.add { await ProcessMetrics.pool("web", pool) }
         let pagesFolder = try Resources.directory("Public")
         let graph = APIGraph(
             stores: stores, registrations: registrations, acknowledgements: acknowledgements,
@@ -61,7 +67,12 @@ struct Services {
         router.setFallback { request in try await pages.respond(to: request) }
         let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
         var onResponse: (@Sendable (AccessRecord) -> Void)?
-        if let accessLog { onResponse = { accessLog.add($0) } }
+        if accessLog != nil || settings.management != nil {
+            onResponse = { [registry] record in
+                ProcessMetrics.count(record, in: registry)
+                accessLog?.add(record)
+            }
+        }
         let server = try Self.listen(
             settings, router, loops: loops, tls: tls, logger: logger, onResponse: onResponse)
         return WebServer(
@@ -87,6 +98,11 @@ struct Services {
             throw CommandFailure(
                 "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")
         }
+    }
+
+    /// Nil without an address for it.
+    func makeManagement() throws -> Management? {
+        try settings.management.map { try Management(at: $0, registry, database, logger: logger) }
     }
 
     private func mediaLibrary(_ stores: Stores) throws -> MediaLibrary {
@@ -119,7 +135,9 @@ struct Services {
         let dispatcher = try DispatcherService(
             stores: stores, endpoints: settings.endpoints,
             options: dispatcherOptions(options), owner: process, loop: loop, listener: listener, logger: logger,
-            unresolved: unresolved, onEvent: onEvent)
+            unresolved: unresolved, metrics: registry, onEvent: onEvent)
+        let pool = stores.pool
+        registry.add { await ProcessMetrics.pool("work-\(number)", pool) }
         return Worker(process: process, dispatcher: dispatcher, pool: stores.pool, loop: loop)
     }
 

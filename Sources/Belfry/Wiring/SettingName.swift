@@ -18,8 +18,10 @@ struct SettingName {
         named(
             .text,
             [
-                "belfry.host", "belfry.state", "belfry.sealing.key", "belfry.sealing.key.file", "belfry.apns.host",
-                "belfry.apns.ca.file", "belfry.public.url", "belfry.media.directory", "belfry.access.log",
+                "belfry.host", "belfry.management.host", "belfry.state", "belfry.sealing.key",
+                "belfry.sealing.key.file",
+                "belfry.apns.host", "belfry.apns.ca.file", "belfry.public.url", "belfry.media.directory",
+                "belfry.access.log",
                 "belfry.log.level", "belfry.trusted.proxies", "belfry.tls.certificate", "belfry.tls.key",
                 "belfry.admin.email", "belfry.admin.password", "belfry.admin.password.file", "database.url",
                 "database.url.file", "database.direct.url", "database.direct.url.file",
@@ -27,8 +29,9 @@ struct SettingName {
         + named(
             .number,
             [
-                "belfry.port", "belfry.apns.port", "belfry.apns.connections", "belfry.unresolved", "belfry.send.loops",
-                "belfry.web.loops", "belfry.max.connections", "belfry.max.connections.per.address",
+                "belfry.port", "belfry.management.port", "belfry.apns.port", "belfry.apns.connections",
+                "belfry.unresolved", "belfry.send.loops", "belfry.web.loops", "belfry.max.connections",
+                "belfry.max.connections.per.address",
                 "belfry.max.requests.per.connection", "belfry.max.header.bytes", "belfry.header.timeout",
                 "belfry.body.timeout", "belfry.write.timeout", "belfry.idle.timeout", "belfry.rate.limit.key",
                 "belfry.rate.limit.address", "belfry.lease.seconds", "belfry.renewal.seconds",

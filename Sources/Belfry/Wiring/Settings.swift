@@ -44,6 +44,8 @@ public struct Settings: Sendable {
     var logLevel = Logger.Level.info
     /// The file of the access log, "-" for standard output; nil for none.
     var accessLog: String?
+    /// The address for metrics and health; nil: none.
+    var management: SocketAddress?
     /// Nil for a web server without TLS.
     var certificate: CertificateFiles?
     var rateLimits = RateLimits.none

@@ -1,0 +1,71 @@
+import Application
+import ArgumentParser
+import EventLoop
+import FoundationEssentials
+import HTTPServer
+import HTTPTypes
+import Logging
+import OpenMetrics
+import Postgres
+import ServiceLifecycle
+import Store
+
+/// What operators ask a process, on an address of its own: metrics and health. It has its own loop and its own sessions of
+/// PostgreSQL, so that it answers while the others are busy.
+struct Management: Service, CustomStringConvertible {
+    let server: HTTPServer
+    private let stores: Stores
+    private let loops: EventLoopGroup
+
+    var description: String { "management" }
+
+    init(
+        at address: SocketAddress, _ registry: MetricRegistry, _ database: Database, logger: Logger
+    ) throws {
+        loops = try EventLoopGroup(count: 1, name: "management")
+        let stores = database.stores(on: loops.loops[0], logger: logger)
+        self.stores = stores
+        registry.add { await ProcessMetrics.backlog(stores.backlog) }
+        let facts = ProcessMetrics.process(
+            version: Belfry.configuration.version, schema: database.schemaVersion,
+            start: Date().timeIntervalSince1970)
+        registry.add { facts }
+        let readiness = ReadinessCheck(stores.readiness, on: loops.loops[0])
+        let schemaVersion = database.schemaVersion
+        var router = Router(logger: logger)
+        router.add(.get, "/metrics") { _ in
+            Response(
+                headers: [.contentType: MetricRegistry.contentType], body: .bytes(Array(await registry.text().utf8)))
+        }
+        router.add(.get, "/healthz") { _ in .text("The process runs.\n") }
+        router.add(.get, "/readyz") { _ in
+            do {
+                let found = try await stores.instance.schemaVersion()
+                guard found == schemaVersion else {
+                    return .text(
+                        "The database has schema version \(found), and this program needs \(schemaVersion).\n",
+                        status: .serviceUnavailable)
+                }
+                try await readiness.run()
+                return .text("Ready.\n")
+            } catch {
+                logger.warning("not ready", metadata: ["reason": "\(error)"])
+                return .text("The database can't be used. The log has the reason.\n", status: .serviceUnavailable)
+            }
+        }
+        do {
+            server = try HTTPServer(
+                configuration: ServerConfiguration(address: address), router: router, loops: loops, logger: logger)
+        } catch {
+            throw CommandFailure(
+                "Can't listen on \(address): \(error). Choose another port with --management-port or BELFRY_MANAGEMENT_PORT."
+            )
+        }
+    }
+
+    func run() async throws {
+        try await server.run()
+        await stores.pool.close()
+        loops.stop()
+    }
+}
