@@ -23,6 +23,17 @@ extension DispatcherSuite {
             return bench.record.counts.accepted - before
         }
 
+        /// Expects that about one push a second arrives soon. A window that was declared before the change may still be on
+        /// its way, on a busy machine for seconds. At the old pace all would be gone after the first of these times.
+        private static func expectOnePushASecond(_ bench: DispatcherFixture, of all: Int) async throws {
+            var counts = [try await arrivals(bench, seconds: 2)]
+            while let last = counts.last, !(1...4).contains(last), counts.count < 5 {
+                counts.append(try await arrivals(bench, seconds: 2))
+            }
+            #expect((1...4).contains(counts.last ?? 0), "\(counts) in two seconds each")
+            #expect(bench.record.counts.accepted < all)
+        }
+
         /// The bench does the same at 30,000 pushes a second; this test has to hold on a slow machine without
         /// optimization.
         @Test(arguments: [7, 500])
@@ -128,12 +139,7 @@ extension DispatcherSuite {
                     let run = try await bench.run(of: campaign).id
                     _ = try await bench.runs.setRateLimit(run, app: bench.app, to: 1)
                     await bench.log.wait { $0.contains(where: \.isDeclaration) }
-                    let loop = try EventLoop(name: "clock")
-                    defer { loop.stop() }
-                    try await withTaskExecutorPreference(loop) { try await loop.sleep(for: .seconds(2)) }
-                    let slow = bench.record.counts.accepted
-                    try await withTaskExecutorPreference(loop) { try await loop.sleep(for: .seconds(2)) }
-                    #expect(bench.record.counts.accepted - slow <= 4)
+                    try await Self.expectOnePushASecond(bench, of: 3_000)
                     let asked = MonotonicTime.now()
                     _ = try await bench.runs.setRateLimit(run, app: bench.app, to: nil)
                     await bench.log.wait(for: \.isVerifiedFinish)
@@ -154,10 +160,7 @@ extension DispatcherSuite {
                     await bench.record.waitUntilAccepted(400)
                     try await bench.pool.execute(
                         "WITH deleted AS (DELETE FROM rate_limits) UPDATE runs SET pushes_per_second = 1")
-                    // Pushes that were declared before may still arrive.
-                    _ = try await Self.arrivals(bench, seconds: 2)
-                    let count = try await Self.arrivals(bench, seconds: 2)
-                    #expect(count <= 4, "\(count) in two seconds")
+                    try await Self.expectOnePushASecond(bench, of: 3_000)
                 }
             }
         }
