@@ -1687,7 +1687,7 @@ CREATE VIEW bi.events_daily AS
    FROM quarter_counts q
   GROUP BY q.app_id, ((q.quarter AT TIME ZONE 'UTC')::date), q.campaign_id;
 
--- What devices reported about local notifications, which they show by themselves. Filter by app_id and plan_id.
+-- Events of local notifications that devices reported. Filter by app_id and plan_id.
 CREATE VIEW bi.local_events AS
  SELECT e.app_id,
     e.plan_id,

@@ -169,7 +169,7 @@ SELECT e.app_id, e.plan_id, p.name AS plan, e.plan_version, e.notification, e.de
 FROM public.local_events e
 LEFT JOIN public.local_plans p ON p.app_id = e.app_id AND p.id = e.plan_id;
 COMMENT ON VIEW bi.local_events IS
-    'What devices reported about local notifications, which they show by themselves. Filter by app_id and plan_id.';
+    'Events of local notifications that devices reported. Filter by app_id and plan_id.';
 
 CREATE VIEW bi.deferrals AS
 SELECT b.app_id, u.campaign_id, b.run_id, u.message_number, r.device_id, b.due_at, b.id AS batch_id

@@ -75,7 +75,7 @@ extension APIGraph {
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
             ClientConfigurationRoutes(apps: apps, categories: stores.categories, plans: stores.localPlans),
             LocalPlanRoutes(apps: apps, plans: stores.localPlans, active: ActivePlans(stores.localPlans)),
-            LocalEventRoutes(apps: apps, plans: stores.localPlans, events: stores.localEvents),
+            LocalEventRoutes(plans: stores.localPlans, events: stores.localEvents),
             TemplateRoutes(
                 apps: apps, templates: stores.templates, campaigns: stores.campaigns, contents: contents,
                 devices: stores.addressedDevices),

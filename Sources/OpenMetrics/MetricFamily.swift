@@ -23,8 +23,9 @@ public struct MetricFamily: Sendable, Equatable {
     /// The names of its labels. A series has each of them.
     public let labels: [String]
 
-    /// Series of a family. A label with more values would fill the memory of whoever reads them; more are not kept.
-    public static let maximumSeries = 500
+    /// Series of a family, enough for all routes with each class of status. Further ones are not kept: they would fill the
+    /// memory of the process and of Prometheus.
+    public static let maximumSeries = 2_000
 
     public init(_ name: String, _ kind: Kind, unit: String? = nil, help: String, labels: [String] = []) {
         self.name = name

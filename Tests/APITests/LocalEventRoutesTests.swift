@@ -1,3 +1,5 @@
+import Administration
+import Campaigns
 import Foundation
 import HTTPTypes
 import JSON
@@ -5,6 +7,7 @@ import Postgres
 import Testing
 
 @testable import API
+@testable import Store
 
 @Suite struct LocalEventRoutesTests {
     private struct Fixture {
@@ -117,6 +120,25 @@ import Testing
             #expect(status == 404 && json["code"] == "device-not-found")
             let other = try await fixture.api.send(.post, fixture.path, #"{"events": {}}"#)
             #expect(other.status == 422)
+        }
+    }
+
+    @Test func oldEventsAreDeletedAndTheNumbersStay() async throws {
+        try await Fixture.run { fixture in
+            _ = try await fixture.report([fixture.event("opened"), fixture.event("dismissed")])
+            let pool = fixture.api.pool
+            let retention = RetentionStore(pool: pool)
+            _ = try await pool.query(
+                "UPDATE local_events SET received_at = now() - interval '40 days' WHERE kind = \(EventKind.opened)")
+            let policy = RetentionPolicy(eventDays: 39, replyDays: nil, recipientDays: nil)
+            #expect(try await retention.preview(policy, app: fixture.api.app).events == 1)
+            #expect(try await retention.deleteEvents() == 0)
+            _ = try await pool.query("UPDATE apps SET event_days = 39")
+            #expect(try await retention.deleteEvents() == 1)
+            #expect(try await retention.deleteEvents() == 0)
+            let left = try await pool.query("SELECT kind FROM local_events")
+            #expect(try left.map { try $0[0, as: EventKind.self] } == [.dismissed])
+            #expect(try await fixture.statistics?.elements?.first?["opened"] == 1)
         }
     }
 

@@ -9,7 +9,6 @@ import Store
 
 /// Events of local notifications: devices report them, and people see their number.
 struct LocalEventRoutes: RouteGroup {
-    let apps: AppStore
     let plans: LocalPlanStore
     let events: LocalEventStore
 

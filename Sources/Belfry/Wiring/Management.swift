@@ -10,8 +10,8 @@ import Postgres
 import ServiceLifecycle
 import Store
 
-/// What operators ask a process, on an address of its own: metrics and health. It has its own loop and its own sessions of
-/// PostgreSQL, so that it answers while the others are busy.
+/// Metrics and health checks for operators, on an address of its own. It has its own loop and sessions of PostgreSQL, so
+/// that it answers while the others are busy.
 struct Management: Service, CustomStringConvertible {
     let server: HTTPServer
     private let stores: Stores

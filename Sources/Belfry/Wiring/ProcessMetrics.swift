@@ -68,7 +68,7 @@ enum ProcessMetrics {
         }
     }
 
-    /// What does not change while the process runs. `start` is in seconds since 1970.
+    /// Facts that do not change while the process runs. `start` is in seconds since 1970.
     static func process(version: String, schema: Int, start: Double) -> [MetricSample] {
         [
             MetricSample("belfry_build", [("version", version), ("schema", "\(schema)")], 1),

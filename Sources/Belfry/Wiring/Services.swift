@@ -66,10 +66,11 @@ struct Services {
         let pages = try Pages(folder: pagesFolder)
         router.setFallback { request in try await pages.respond(to: request) }
         let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
+        let counted = settings.management == nil ? nil : registry
         var onResponse: (@Sendable (AccessRecord) -> Void)?
-        if accessLog != nil || settings.management != nil {
-            onResponse = { [registry] record in
-                ProcessMetrics.count(record, in: registry)
+        if accessLog != nil || counted != nil {
+            onResponse = { record in
+                if let counted { ProcessMetrics.count(record, in: counted) }
                 accessLog?.add(record)
             }
         }

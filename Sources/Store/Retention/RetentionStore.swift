@@ -18,9 +18,9 @@ public struct RetentionPreview: Hashable, Sendable {
 
 /// Deletes what is older than the policies of the apps, in small steps.
 ///
-/// Events of pushes, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are about a
-/// week each: a range is due when the next one was opened more than the policy's days ago. When it is due in every app,
-/// its partition is dropped.
+/// Events of pushes, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are
+/// about a week each: a range is due when the next one was opened more than the policy's days ago. When it is due in every
+/// app, its partition is dropped. Events of local notifications are deleted one by one.
 public struct RetentionStore: Sendable {
     /// Rows that one statement deletes or changes: a fraction of a second.
     static let step = 10_000

@@ -1,6 +1,6 @@
 public import Postgres
 
-/// What waits to be sent, over all apps, for monitoring.
+/// Counts the work that waits to be sent, over all apps, for monitoring.
 public struct BacklogStore: Sendable {
     public struct Backlog: Equatable, Sendable {
         /// Unfinished runs that are being sent, and that are paused.

@@ -39,7 +39,7 @@ public actor Client {
     /// Requests without an answer, one after another.
     private var unanswered = 0
 
-    /// After so many, developers learn it: a single one is any phone's.
+    /// Requests without an answer after which developers are told. A single failure is normal on a phone.
     static let maximumUnanswered = 3
     /// Changes that are held in memory while the device has not been unlocked since its start.
     static let maximumHeld = 100
@@ -144,7 +144,7 @@ public actor Client {
         apply(change)
     }
 
-    /// What belongs to a person is left out while nobody is logged in.
+    /// Values of the person are left out while nobody is logged in.
     func apply(_ change: DeviceChange) {
         let members = change.members
         self.change { [reports] chain in
