@@ -7,8 +7,7 @@ extension APIGraph {
     var server: [any RouteGroup] {
         [
             HealthRoutes(
-                instance: stores.instance, readiness: ReadinessCheck(stores.readiness, on: stores.pool.loop),
-                schemaVersion: appearance.schemaVersion),
+                readiness: ReadinessCheck(stores, schemaVersion: appearance.schemaVersion, on: stores.pool.loop)),
             appearance.document,
         ]
     }

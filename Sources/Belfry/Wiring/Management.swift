@@ -30,8 +30,7 @@ struct Management: Service, CustomStringConvertible {
             version: Belfry.configuration.version, schema: database.schemaVersion,
             start: Date().timeIntervalSince1970)
         registry.add { facts }
-        let readiness = ReadinessCheck(stores.readiness, on: loops.loops[0])
-        let schemaVersion = database.schemaVersion
+        let readiness = ReadinessCheck(stores, schemaVersion: database.schemaVersion, on: loops.loops[0])
         var router = Router(logger: logger)
         router.add(.get, "/metrics") { _ in
             Response(
@@ -40,14 +39,13 @@ struct Management: Service, CustomStringConvertible {
         router.add(.get, "/healthz") { _ in .text("The process runs.\n") }
         router.add(.get, "/readyz") { _ in
             do {
-                let found = try await stores.instance.schemaVersion()
-                guard found == schemaVersion else {
+                switch try await readiness.run() {
+                case .ready: return .text("Ready.\n")
+                case .otherSchema(let found, let required):
                     return .text(
-                        "The database has schema version \(found), and this program needs \(schemaVersion).\n",
+                        "The database has schema version \(found), and this program needs \(required).\n",
                         status: .serviceUnavailable)
                 }
-                try await readiness.run()
-                return .text("Ready.\n")
             } catch {
                 logger.warning("not ready", metadata: ["reason": "\(error)"])
                 return .text("The database can't be used. The log has the reason.\n", status: .serviceUnavailable)
