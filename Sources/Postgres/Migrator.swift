@@ -40,18 +40,22 @@ public struct Migrator: Sendable {
 
     /// Applies missing migrations and returns them. Throws `MigrationError` or `PostgresError`.
     public func apply(on connection: PostgresConnection) async throws -> [Migration] {
-        if try await connection.query("SELECT to_regclass('schema_migrations')::text")[0][0, as: String?.self] == nil {
-            try await createTable(on: connection)
-        }
+        if try await !hasTable(on: connection) { try await createTable(on: connection) }
         guard try next(after: try await recorded(on: connection)) != nil else { return [] }
         var applied: [Migration] = []
         while let migration = try await applyNext(on: connection) { applied.append(migration) }
         return applied
     }
 
-    /// Without a lock: an advisory lock could be taken by every role that may connect. Of several processes that create
-    /// the table at the same time one succeeds, and the others get the error of its name or of its type's.
-    private func createTable(on connection: PostgresConnection) async throws(PostgresError) {
+    private func hasTable(on connection: PostgresConnection) async throws(PostgresError) -> Bool {
+        try await connection.query("SELECT to_regclass('schema_migrations')::text")[0][0, as: String?.self] != nil
+    }
+
+    /// Without a lock: an advisory lock could be taken by every role that may connect. `IF NOT EXISTS` looks first and
+    /// creates later. Of several processes that do so at the same time one succeeds, and each other gets an error that
+    /// depends on how far it had come: of the table's name, of its type's, or of an index of the catalog. So the table
+    /// decides, not the error.
+    func createTable(on connection: PostgresConnection) async throws(PostgresError) {
         do throws(PostgresError) {
             try await connection.queryScript(
                 """
@@ -60,11 +64,9 @@ public struct Migrator: Sendable {
                     applied_at timestamptz NOT NULL DEFAULT now())
                 """)
         } catch {
-            guard error.isUniqueViolation() || error.sqlState == Self.duplicateTable else { throw error }
+            guard try await hasTable(on: connection) else { throw error }
         }
     }
-
-    private static let duplicateTable = "42P07"
 
     private func applyNext(on connection: PostgresConnection) async throws -> Migration? {
         try await connection.transaction { connection -> Migration? in

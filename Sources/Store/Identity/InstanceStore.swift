@@ -75,13 +75,15 @@ public struct InstanceStore: Sendable {
     /// The role of the local server that reads and can't change anything, for analysts.
     public static let readerRole = "belfry_reader"
 
-    /// Creates the role, and lets it read what this version has. Several processes may do so at the same time.
+    /// Creates the role, and lets it read what this version has. Several processes may do so at the same time, for
+    /// databases of one server, too: these have their roles in common, but not the row that is locked.
     public func createReader() async throws {
         let create = """
             DO $$ BEGIN
                 IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(Self.readerRole)') THEN
                     CREATE ROLE \(Self.readerRole) LOGIN;
                 END IF;
+            EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
             END $$
             """
         try await pool.transaction(opening: [RowLock.reader.wait]) { connection, _ in
