@@ -14,11 +14,6 @@ public actor APNSClient {
         case unavailable(APNSError)
     }
 
-    enum MetricName {
-        /// The number of open connections, by "host".
-        static let connections = "belfry_apns_connections"
-    }
-
     /// Connections on which the unsent pushes of a window are tried.
     static let maximumAttempts = 8
 
@@ -31,7 +26,7 @@ public actor APNSClient {
     private let options: APNSOptions
     private let tls: TLSContext
     private let logger: Logger
-    private let openConnections: Meter
+    private let metrics: APNSMetrics
     private var connections: [APNSConnection] = []
     /// Connections that take no more pushes and wait for outstanding answers.
     private var draining: [APNSConnection] = []
@@ -50,10 +45,10 @@ public actor APNSClient {
     /// minimum that RFC 9113 §6.5.2 recommends, since pushes that wait on a connection do not move to a later one.
     private var streamsPerConnection = 100
 
-    /// `metrics` defaults to the bootstrapped metrics system.
+    /// `key` names the credential in metrics: the ID of its signing key. `metrics` defaults to the bootstrapped system.
     public init(
         endpoint: APNSEndpoint, tokens: any ProviderTokenSource, reasons: ReasonTable, options: APNSOptions,
-        loop: EventLoop, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory
+        loop: EventLoop, logger: Logger, key: String = "", metrics: any MetricsFactory = MetricsSystem.factory
     ) throws {
         self.endpoint = endpoint
         self.tokens = tokens
@@ -63,8 +58,7 @@ public actor APNSClient {
         var logger = logger
         logger[metadataKey: "host"] = .string(endpoint.host)
         self.logger = logger
-        openConnections = Meter(
-            label: MetricName.connections, dimensions: [("host", endpoint.host)], factory: metrics)
+        self.metrics = APNSMetrics(host: endpoint.host, key: key, metrics)
         tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])
         opening = ConnectPolicy(options: options)
         slowdown = CredentialSlowdown(options: options)
@@ -245,6 +239,7 @@ public actor APNSClient {
     }
 
     private func failed(because reason: String) {
+        metrics.failures.increment()
         endpoint.outage.failed("connection to APNs failed", because: reason, in: logger)
         opening.failed(because: reason, at: .now())
     }
@@ -259,7 +254,7 @@ public actor APNSClient {
             openingWaiters.resumeAll()
         }
         let connection = APNSConnection(
-            endpoint: endpoint, token: token, reasons: reasons, options: options, loop: loop, meter: openConnections)
+            endpoint: endpoint, token: token, reasons: reasons, options: options, loop: loop, metrics: metrics)
         do throws(APNSError) {
             try await connection.open(tls: tls)
         } catch {

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import HTTP2
 import Metrics
 import TLS
@@ -11,18 +12,18 @@ actor APNSConnection {
     let endpoint: APNSEndpoint
     let options: APNSOptions
     private let streams: PushStreams
-    /// Counts the connections that are open.
-    private let meter: Meter?
-    private var isCounted = false
+    private let metrics: APNSMetrics?
+    /// The part of the gauges that is this connection's.
+    private var counted: (isOpen: Bool, streams: Int, maximumStreams: Int) = (false, 0, 0)
     private var session: HTTP2Session?
     private var timer: EventLoop.Timer?
 
     init(
         endpoint: APNSEndpoint, token: ProviderToken, reasons: ReasonTable, options: APNSOptions, loop: EventLoop,
-        meter: Meter? = nil
+        metrics: APNSMetrics? = nil
     ) {
         self.loop = loop
-        self.meter = meter
+        self.metrics = metrics
         self.endpoint = endpoint
         self.options = options
         let authority = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
@@ -47,8 +48,8 @@ actor APNSConnection {
         await streams.waitUntilOpen()
         loop.cancel(deadline)
         guard streams.state.phase == .open else { throw .refused(streams.closeReason ?? "no reason given") }
-        meter?.increment()
-        isCounted = true
+        metrics?.opened.increment()
+        report()
     }
 
     /// Server push is off.
@@ -86,6 +87,7 @@ actor APNSConnection {
     private var tickInterval: Duration { min(.seconds(1), options.requestDeadline / 4) }
 
     private func startTicking() {
+        streams.onGoAway = { [metrics] in metrics?.goAways.increment() }
         streams.onEnd = { [weak self] in self?.assumeIsolated { $0.ended() } }
         streams.wakeUp = { [loop, unowned streams] delay in
             _ = loop.schedule(after: delay) { [streams] in streams.releaseLate(at: .now()) }
@@ -95,15 +97,30 @@ actor APNSConnection {
 
     private func tick() {
         streams.tick(at: .now())
+        report()
         guard streams.state.phase != .closed else { return }
         // The timer retains the connection until it has ended: nothing else retains a draining connection.
         timer = loop.schedule(after: tickInterval) { self.tick() }
     }
 
     private func ended() {
-        if isCounted { meter?.decrement() }
-        isCounted = false
+        report()
         if let timer { loop.cancel(timer) }
         timer = nil
+    }
+
+    // MARK: Metrics
+
+    /// Gauges count all connections of a host, so each adds its own changes.
+    private func report() {
+        guard let metrics else { return }
+        let isOpen = streams.state.phase != .closed
+        let now = isOpen ? (true, streams.state.inFlight, streams.state.peerMaximum) : (false, 0, 0)
+        if now.0 != counted.isOpen { metrics.open.change(by: now.0 ? 1 : -1) }
+        metrics.streams.change(by: now.1 - counted.streams)
+        metrics.maximumStreams.change(by: now.2 - counted.maximumStreams)
+        counted = now
+        let tally = streams.tally.take()
+        if !tally.isEmpty { metrics.report(tally, streams.reasons, now: Double(time(nil))) }
     }
 }

@@ -54,6 +54,7 @@ extension PushStreams: HTTP2Events {
         let status = window.results[index].status
         state.answered(status: status)
         if status != 200 { read(bodies.removeValue(forKey: number) ?? [], into: &window.results[index]) }
+        tally.answered(number, window.results[index])
         windows.released(tag)?.resume()
     }
 
@@ -104,6 +105,7 @@ extension PushStreams: HTTP2Events {
 
     /// nghttp2 closes the streams above `lastStream` as refused, so their pushes become unsent.
     func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer) {
+        onGoAway?()
         receivedGoAway(ErrorResponseBody(debugData).reason ?? "GOAWAY with code \(code.rawValue)")
     }
 

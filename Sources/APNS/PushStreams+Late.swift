@@ -37,6 +37,7 @@ extension PushStreams {
                 deadline: deadlines.deadline(of: tag) ?? .now(), result: window.results[index])
             let lateTag = late.add(entry)
             session.setTag(lateTag, of: item.stream)
+            tally.moved(tag.rawValue, to: lateTag)
             // The answer may have begun.
             if let body = bodies.removeValue(forKey: tag.rawValue) { bodies[lateTag] = body }
             window.results[index].state = .late
@@ -51,6 +52,7 @@ extension PushStreams {
         if state == .answered {
             self.state.answered(status: entry.result.status)
             if entry.result.status != 200 { read(bodies.removeValue(forKey: tag) ?? [], into: &entry.result) }
+            tally.answered(tag, entry.result)
         } else {
             self.state.released()
         }

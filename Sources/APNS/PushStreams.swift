@@ -13,6 +13,8 @@ final class PushStreams {
     var session: HTTP2Session?
     /// Called when the connection has ended.
     var onEnd: (() -> Void)?
+    /// Called when Apple asks for an end of the connection.
+    var onGoAway: (() -> Void)?
     /// Resumed by the first SETTINGS, or by the end.
     private var opening = WaitingTasks()
 
@@ -28,6 +30,7 @@ final class PushStreams {
     private var lastSubmitted = MonotonicTime.now()
     /// Bodies of rejections, as far as they have been received, by tag.
     var bodies: [Int: [UInt8]] = [:]
+    var tally = AnswerTally()
 
     init(authority: String, token: ProviderToken, reasons: ReasonTable, options: APNSOptions) {
         self.reasons = reasons
@@ -144,6 +147,7 @@ final class PushStreams {
                 return true
             }
             window.results[index].state = .inFlight
+            tally.submitted(tag.rawValue, at: now)
             window.items[index].stream = stream
             window.items[index].bodySent = 0
             active.inFlight += 1

@@ -36,6 +36,7 @@ public struct DispatcherService: Service {
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
         let reasons = ReasonTable()
+        let measures = DispatchMetrics(metrics)
         let clients = APNSClientCache(
             endpoints: endpoints, stores: stores, reasons: reasons, options: options.apns, loop: loop, logger: logger,
             metrics: metrics)
@@ -48,10 +49,11 @@ public struct DispatcherService: Service {
             retirements: DeviceRetirements(
                 store: stores.retiring, retryDelay: options.unavailableRetryDelay, loop: loop, logger: logger),
             rateLimits: stores.rateLimits, messageKeys: stores.messageKeys,
-            clock: stores.clock, codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
+            clock: stores.clock, codes: OutcomeCodes(store: stores.outcomeCodes, metrics: measures),
+            reasons: reasons,
             destination: endpoints.destination, states: RunStates(),
             unresolved: unresolved ?? UnresolvedBudget(options.maximumUnresolved),
-            stop: ShutdownState(drainTimeout: options.drain), metrics: DispatchMetrics(metrics), onEvent: onEvent)
+            stop: ShutdownState(drainTimeout: options.drain), metrics: measures, onEvent: onEvent)
         let planningSignal = WakeUpSignal(loop: loop)
         let sendingSignal = WakeUpSignal(loop: loop)
         self.planningSignal = planningSignal

@@ -65,6 +65,7 @@ actor Acceptor {
             }
         } catch {
             let refused = error.isOutOfDescriptors ? refuseWaiting() : 0
+            counts.withLock { $0.refused(refused) }
             logger.error(
                 "accepting connections failed; paused", metadata: ["error": "\(error)", "refused": "\(refused)"])
             watch?.interest = []

@@ -9,7 +9,10 @@ struct ConnectionCounts {
 
     private let maximum: Int
     private let maximumPerAddress: Int
-    private var total = 0
+    /// Admitted connections that are open.
+    private(set) var total = 0
+    /// Connections that were not admitted, since the start.
+    private(set) var refusals = 0
     private var rejected = 0
     private var byAddress: [IPAddress: Int] = [:]
 
@@ -22,6 +25,7 @@ struct ConnectionCounts {
     mutating func add(_ address: IPAddress?) -> Verdict {
         let fromAddress = address.map { byAddress[$0, default: 0] } ?? 0
         guard total < maximum, fromAddress < maximumPerAddress else {
+            refusals += 1
             guard rejected < Self.maximumRejected else { return .dropped }
             rejected += 1
             return .rejected
@@ -30,6 +34,9 @@ struct ConnectionCounts {
         if let address { byAddress[address] = fromAddress + 1 }
         return .admitted
     }
+
+    /// Connections were refused before they were counted.
+    mutating func refused(_ count: Int) { refusals += count }
 
     mutating func remove(_ address: IPAddress?, _ verdict: Verdict) {
         switch verdict {

@@ -13,6 +13,7 @@ public final class HTTPServer: Service {
     public let address: SocketAddress
     private let acceptor: Acceptor
     private let sets: [ConnectionSet]
+    private let counts: Lock<ConnectionCounts>
     /// Nil without TLS.
     private let tls: Lock<TLSContext>?
 
@@ -36,6 +37,7 @@ public final class HTTPServer: Service {
             ConnectionCounts(
                 maximum: configuration.maximumConnections,
                 maximumPerAddress: configuration.maximumConnectionsPerAddress))
+        self.counts = counts
         let tls = tls.map { Lock($0) }
         self.tls = tls
         sets = loops.loops.map {
@@ -47,6 +49,9 @@ public final class HTTPServer: Service {
             listener: listener, on: loops.next(), sets: sets, counts: counts, proxies: configuration.trustedProxies,
             overloadResponse: tls == nil ? plainResponse : nil, logger: logger)
     }
+
+    /// Connections that are open now, and those that were refused since the start because there were too many.
+    public var connections: (open: Int, refused: Int) { counts.withLock { ($0.total, $0.refusals) } }
 
     /// New connections use this certificate; the others keep theirs. Only for a server that was created with TLS.
     public func use(_ context: TLSContext) {

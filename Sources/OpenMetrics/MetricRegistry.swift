@@ -6,9 +6,6 @@ import EventLoop
 /// Only declared families are kept: a library that counts something of its own changes nothing here. A series appears
 /// when it is made, with 0, so that a rule can tell "none" from "not known".
 public final class MetricRegistry: Sendable {
-    /// Of `text`.
-    public static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-
     /// Values that are read when somebody asks, because counting them as they change would cost more.
     public typealias Collector = @Sendable () async -> [MetricSample]
 
@@ -37,8 +34,8 @@ public final class MetricRegistry: Sendable {
         state.withLock { $0.collectors.append(collector) }
     }
 
-    /// All values now, in the format of OpenMetrics 1.0.
-    public func text() async -> String {
+    /// All values now.
+    public func text(_ format: MetricFormat) async -> String {
         let (series, collectors) = state.withLock { ($0.series, $0.collectors) }
         var collected: [String: [MetricSample]] = [:]
         for collector in collectors {
@@ -46,7 +43,7 @@ public final class MetricRegistry: Sendable {
                 collected[sample.family, default: []].append(sample)
             }
         }
-        var text = OpenMetricsText()
+        var text = OpenMetricsText(format)
         for family in families {
             let own = (series[family.name] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
             let read = collected[family.name] ?? []

@@ -1,8 +1,13 @@
-/// Writes metrics as text, OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec).
+/// Writes metrics as text, in one of two formats.
 struct OpenMetricsText {
+    private let format: MetricFormat
     private var text = ""
     private var name = ""
     private var suffix = ""
+
+    init(_ format: MetricFormat) {
+        self.format = format
+    }
 
     /// The lines about the family, before its samples.
     mutating func begin(_ family: MetricFamily) {
@@ -14,9 +19,16 @@ struct OpenMetricsText {
         case .histogram: (type, suffix) = ("histogram", "")
         case .info: (type, suffix) = ("info", "_info")
         }
-        text += "# TYPE \(name) \(type)\n"
-        if let unit = family.unit { text += "# UNIT \(name) \(unit)\n" }
-        text += "# HELP \(name) \(Self.escaped(family.help))\n"
+        switch format {
+        case .openMetrics:
+            text += "# TYPE \(name) \(type)\n"
+            if let unit = family.unit { text += "# UNIT \(name) \(unit)\n" }
+            text += "# HELP \(name) \(Self.escaped(family.help))\n"
+        case .text:
+            // The names are those of the samples, and information is a gauge.
+            text += "# HELP \(name)\(suffix) \(Self.escaped(family.help))\n"
+            text += "# TYPE \(name)\(suffix) \(type == "info" ? "gauge" : type)\n"
+        }
     }
 
     mutating func add(_ value: Double, _ labels: [(String, String)]) {
@@ -34,7 +46,7 @@ struct OpenMetricsText {
         line("_sum", labels, distribution.sum)
     }
 
-    func finish() -> String { text + "# EOF\n" }
+    func finish() -> String { format == .openMetrics ? text + "# EOF\n" : text }
 
     private mutating func line(_ suffix: String, _ labels: [(String, String)], _ value: Double) {
         text += name + suffix

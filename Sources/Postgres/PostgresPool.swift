@@ -32,7 +32,17 @@ public actor PostgresPool {
     private var waiting: [UInt64: Waiting] = [:]
     private var lastWaiter: UInt64 = 0
     private var lastFailure: PostgresError?
+    private var waits = Waits()
     private let outage: SharedOutage
+
+    /// How long callers have waited for a connection since the start, the time to connect not counted.
+    public struct Waits: Sendable {
+        /// Callers that found none free.
+        public var count = 0
+        public var total = Duration.zero
+        /// Callers that got none: too many waited, or none became free in time.
+        public var refused = 0
+    }
 
     private enum Turn: Sendable {
         case use(PostgresConnection)
@@ -132,6 +142,24 @@ public actor PostgresPool {
     public var busyConnections: Int { state.busy }
     public var waiters: Int { state.waiterCount }
 
+    /// The state of the pool now.
+    public struct Usage: Sendable {
+        /// The most connections that it opens.
+        public let limit: Int
+        public let idle: Int
+        /// In use or being opened.
+        public let busy: Int
+        /// Callers that wait for a connection.
+        public let waiters: Int
+        public let waits: Waits
+    }
+
+    public var usage: Usage {
+        Usage(
+            limit: limits.connections, idle: state.idleCount, busy: state.busy, waiters: state.waiterCount,
+            waits: waits)
+    }
+
     // MARK: Lending
 
     private func lease() async throws(PostgresError) -> PostgresConnection {
@@ -144,14 +172,21 @@ public actor PostgresPool {
         case .connect(let notBefore):
             return try await connectInSlot(notBefore, end)
         case .refuse:
+            waits.refused += 1
             throw state.isClosed
                 ? Self.closed
                 : exhausted("too many callers are waiting for a connection (limit \(limits.waiters))")
         case .wait:
-            switch await turn(of: lastWaiter, end) {
+            let began = MonotonicTime.now()
+            let turn = await turn(of: lastWaiter, end)
+            waits.count += 1
+            waits.total += .now() - began
+            switch turn {
             case .use(let connection): return try await checked(connection, idleFor: .zero, end)
             case .connect(let notBefore): return try await connectInSlot(notBefore, end)
-            case .refused(let error): throw error
+            case .refused(let error):
+                if error.kind != .cancelled { waits.refused += 1 }
+                throw error
             }
         }
     }

@@ -55,6 +55,7 @@ public struct Stores: Sendable {
     public var analystRoles: AnalystRoleStore { AnalystRoleStore(pool: pool) }
     public var why: WhyStore { WhyStore(pool: pool) }
     public var backlog: BacklogStore { BacklogStore(pool: pool) }
+    public var databaseState: DatabaseStateStore { DatabaseStateStore(pool: pool) }
     public var countMerges: CountMergeStore { CountMergeStore(pool: pool) }
     public var retention: RetentionStore { RetentionStore(pool: pool) }
     public var messageRanges: MessageRangeStore { MessageRangeStore(pool: pool) }

@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import Application
@@ -55,7 +56,7 @@ struct GroupQueueTests {
 
     @Test func concurrentGroupsAreLimited() {
         var queue = makeQueue(group: 1, waiting: 5, inFlight: 2)
-        for request in 1...3 { _ = queue.add(request, weight: 1) }
+        for request in 1...3 { _ = queue.add(request, weight: 1, at: .now()) }
         queue.begin([1])
         queue.begin([2])
         queue.begin(nil)
@@ -67,7 +68,7 @@ struct GroupQueueTests {
     func halvingFindsTheFailingRequestAndStoresTheOthers(size: Int, failing: Int) {
         guard failing <= size else { return }
         var queue = makeQueue(group: size, waiting: size)
-        for request in 1...size { _ = queue.add(request, weight: 1) }
+        for request in 1...size { _ = queue.add(request, weight: 1, at: .now()) }
         var stored: [Int] = []
         var found: [Int] = []
         while let group = queue.next() {
@@ -85,7 +86,7 @@ struct GroupQueueTests {
 
     @Test func halvesGoBeforeLaterRequests() {
         var queue = makeQueue(group: 2, waiting: 5)
-        for request in 1...3 { _ = queue.add(request, weight: 1) }
+        for request in 1...3 { _ = queue.add(request, weight: 1, at: .now()) }
         let group = queue.next() ?? []
         let failing = queue.refused(group)
         #expect(failing == nil)
@@ -101,7 +102,7 @@ struct GroupQueueTests {
     func listIsHalvedUntilTheFailingPartIsAlone(failing: Int) {
         var queue = GroupQueue<ArraySlice<Int>>(
             limits: GroupLimits(groupWeight: 10, maximumQueuedWeight: 20, maximumConcurrentGroups: 1))
-        for list in [[0, 1, 2, 3, 4][...], [5][...]] { _ = queue.add(list, weight: list.count) }
+        for list in [[0, 1, 2, 3, 4][...], [5][...]] { _ = queue.add(list, weight: list.count, at: .now()) }
         var stored: [Int] = []
         var found: [ArraySlice<Int>] = []
         while let group = queue.next() {
@@ -123,7 +124,7 @@ struct GroupQueueTests {
 
     @Test func unavailableDatabaseReleasesAllRequests() {
         var queue = makeQueue(group: 4, waiting: 10)
-        for request in 1...6 { _ = queue.add(request, weight: 1) }
+        for request in 1...6 { _ = queue.add(request, weight: 1, at: .now()) }
         let group = queue.next() ?? []
         _ = queue.refused(group)
         let half = queue.next() ?? []
@@ -136,12 +137,12 @@ struct GroupQueueTests {
 
 extension GroupQueue<Int> {
     fileprivate mutating func take(_ request: Int, weight: Int, at place: SourceLocation = #_sourceLocation) {
-        let isTaken = add(request, weight: weight)
+        let isTaken = add(request, weight: weight, at: .now())
         #expect(isTaken, sourceLocation: place)
     }
 
     fileprivate mutating func refuse(_ request: Int, weight: Int, at place: SourceLocation = #_sourceLocation) {
-        let isTaken = add(request, weight: weight)
+        let isTaken = add(request, weight: weight, at: .now())
         #expect(!isTaken, sourceLocation: place)
     }
 

@@ -13,7 +13,8 @@ extension BelfrySuite {
         {
             try await withTaskExecutorPreference(loop) {
                 let client = HTTPClient(loop: loop, host: "127.0.0.1", port: port, tls: nil, maximumConnections: 1)
-                let (response, body) = try await client.send(.get, path, headers: [:], body: [])
+                let (response, body) = try await client.send(
+                    .get, path, headers: [.accept: "application/openmetrics-text; version=1.0.0"], body: [])
                 await client.close()
                 return (response.status.code, String(decoding: body, as: UTF8.self))
             }
@@ -40,7 +41,7 @@ extension BelfrySuite {
                     #expect(status == 200 && text.hasSuffix("# EOF\n"))
                     #expect(value("belfry_database_up", in: text) == 1 && value("belfry_due_batches", in: text) == 0)
                     #expect(value("belfry_runs{state=\"sending\"}", in: text) == 0)
-                    #expect(value("belfry_push_outcomes_total{kind=\"accepted\"}", in: text) == 0)
+                    #expect(value("belfry_push_outcomes_total{kind=\"accepted\",reason=\"\"}", in: text) == 0)
                     // Without a route of its own, a path is counted under one name.
                     for path in ["/readyz", "/a", "/b"] {
                         _ = try await ask(path, fixture.port, on: fixture.loop)
@@ -50,6 +51,13 @@ extension BelfrySuite {
                     #expect(
                         value("\(counted){method=\"GET\",route=\"/readyz\",status=\"2xx\"}", in: later) == 1)
                     #expect(later.contains("route=\"none\""))
+                    #expect(value("belfry_http_responses_total{status=\"200\"}", in: later) ?? 0 >= 1)
+                    #expect(value("belfry_http_connections", in: later) != nil)
+                    for sample in ["process_resident_memory_bytes", "process_open_fds", "belfry_database_size_bytes"] {
+                        #expect(value(sample, in: later) ?? 0 > 0)
+                    }
+                    #expect(value("belfry_loop_lag_seconds{loop=\"web-0\"}", in: later) ?? 60 < 60)
+                    #expect(value("belfry_partitions_ahead", in: later) == 2)
                     let ofWorker = try await ask("/metrics", other, on: fixture.loop).text
                     #expect(value("belfry_postgres_waiters{pool=\"work-0\"}", in: ofWorker) == 0)
                     #expect(!ofWorker.contains("belfry_http_request"))

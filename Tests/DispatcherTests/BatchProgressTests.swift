@@ -263,14 +263,14 @@ private struct Script {
     }
 
     private func checkLedger() {
-        let ledger = progress.ledger(kinds: kinds)
+        let ledger = progress.counts.ledger(kinds: kinds)
         #expect(ledger.targeted == size)
         #expect(ledger.resent == progress.outcomes.count { $0 & 0x80 != 0 })
         if policy == .leave { #expect(ledger.resent == 0) }
     }
 
     private func checkEnd() {
-        #expect(progress.ledger(kinds: kinds).isFinal, "somebody was lost")
+        #expect(progress.counts.ledger(kinds: kinds).isFinal, "somebody was lost")
         for index in 0..<size {
             let byte = OutcomeByte(rawValue: progress.outcomes[index])
             let truth = truths[index]

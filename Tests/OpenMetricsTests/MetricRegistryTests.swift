@@ -22,7 +22,7 @@ import Testing
         registry.add { [MetricSample("belfry_build", [("version", "1.0")], 1), MetricSample("of_nobody", 1)] }
 
         #expect(
-            await registry.text() == """
+            await registry.text(.openMetrics) == """
                 # TYPE belfry_build info
                 # HELP belfry_build Version.
                 belfry_build_info{version="1.0"} 1.0
@@ -45,13 +45,30 @@ import Testing
                 """)
     }
 
+    @Test func olderFormatNamesFamiliesAsTheirSamples() async {
+        let registry = MetricRegistry(Self.families)
+        Counter(label: "belfry_pushes", dimensions: [("kind", "a")], factory: registry).increment(by: 3)
+        registry.add { [MetricSample("belfry_build", [("version", "1.0")], 1)] }
+        #expect(MetricFormat(accept: "text/plain") == .text && MetricFormat(accept: nil) == .text)
+        #expect(
+            await registry.text(.text) == """
+                # HELP belfry_build_info Version.
+                # TYPE belfry_build_info gauge
+                belfry_build_info{version="1.0"} 1.0
+                # HELP belfry_pushes_total Pushes.
+                # TYPE belfry_pushes_total counter
+                belfry_pushes_total{kind="a"} 3.0
+
+                """)
+    }
+
     @Test func seriesThatNobodyDeclaredAreNotKept() async {
         let registry = MetricRegistry(Self.families)
         Counter(label: "http_requests", factory: registry).increment()
         Counter(label: "belfry_pushes", factory: registry).increment()
         Counter(label: "belfry_pushes", dimensions: [("other", "a")], factory: registry).increment()
         Meter(label: "belfry_pushes", dimensions: [("kind", "a")], factory: registry).set(1)
-        #expect(await registry.text() == "# EOF\n")
+        #expect(await registry.text(.openMetrics) == "# EOF\n")
     }
 
     @Test func labelWithTooManyValuesKeepsTheFirst() async {
@@ -59,7 +76,8 @@ import Testing
         for number in 0..<MetricFamily.maximumSeries + 10 {
             Counter(label: "belfry_pushes", dimensions: [("kind", "\(number)")], factory: registry).increment()
         }
-        let samples = await registry.text().split(separator: "\n").count { $0.hasPrefix("belfry_pushes_total") }
+        let text = await registry.text(.openMetrics)
+        let samples = text.split(separator: "\n").count { $0.hasPrefix("belfry_pushes_total") }
         #expect(samples == MetricFamily.maximumSeries)
     }
 
@@ -75,7 +93,7 @@ import Testing
                 }
             }
         }
-        let text = await registry.text()
+        let text = await registry.text(.openMetrics)
         #expect(text.contains("belfry_pushes_total{kind=\"a\"} 8000.0\n"))
         #expect(text.contains("belfry_wait_seconds_count 8000.0\n"))
     }

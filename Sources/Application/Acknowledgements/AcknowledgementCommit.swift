@@ -12,11 +12,18 @@ extension AcknowledgementCommit {
     static let maximumQueuedWeight = 40_000
     static let maximumConcurrentGroups = 2
 
-    /// The store's pool is pinned to `loop`.
-    public static func acknowledgements(_ store: AcknowledgementStore, on loop: EventLoop) -> AcknowledgementCommit {
+    /// The store's pool is pinned to `loop`. `onCounted` gets the requests of each group that was stored, and their counts.
+    public static func acknowledgements(
+        _ store: AcknowledgementStore, on loop: EventLoop, onGroup: (@Sendable (StoredGroup) -> Void)? = nil,
+        onCounted: (@Sendable ([AcknowledgementRequest], [AcknowledgementCount]) -> Void)? = nil
+    ) -> AcknowledgementCommit {
         let limits = GroupLimits(
             groupWeight: groupWeight, maximumQueuedWeight: maximumQueuedWeight,
             maximumConcurrentGroups: maximumConcurrentGroups)
-        return AcknowledgementCommit(limits: limits, on: loop) { try await store.store($0) }
+        return AcknowledgementCommit(limits: limits, on: loop, onGroup: onGroup) { requests in
+            let counts = try await store.store(requests)
+            onCounted?(requests, counts)
+            return counts
+        }
     }
 }

@@ -17,11 +17,15 @@ extension RegistrationCommit {
     static let maximumConcurrentGroups = 1
 
     /// The store's pool is pinned to `loop`.
-    public static func registrations(_ store: RegistrationStore, on loop: EventLoop) -> RegistrationCommit {
+    public static func registrations(
+        _ store: RegistrationStore, on loop: EventLoop, onGroup: (@Sendable (StoredGroup) -> Void)? = nil
+    ) -> RegistrationCommit {
         let limits = GroupLimits(
             groupWeight: groupWeight, maximumQueuedWeight: maximumQueuedWeight,
             maximumConcurrentGroups: maximumConcurrentGroups)
-        return RegistrationCommit(limits: limits, on: loop, concernsAll: { $0 as? Refusal == .notFound(.app) }) {
+        return RegistrationCommit(
+            limits: limits, on: loop, concernsAll: { $0 as? Refusal == .notFound(.app) }, onGroup: onGroup
+        ) {
             try await store.store($0)
         }
     }

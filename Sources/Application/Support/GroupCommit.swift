@@ -14,6 +14,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let perform: Perform
+    private let onGroup: (@Sendable (StoredGroup) -> Void)?
     private let workers: Int
     private let spacing: Duration
     private let concernsAll: @Sendable (any Error) -> Bool
@@ -22,11 +23,13 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     private var isStopping = false
 
     /// `concernsAll` tells which errors of a list concern all of its requests, so that looking for the guilty one is
-    /// useless.
+    /// useless. `onGroup` is called for each group that was stored.
     public init(
         limits: GroupLimits, on loop: EventLoop,
-        concernsAll: @escaping @Sendable (any Error) -> Bool = { _ in false }, perform: @escaping Perform
+        concernsAll: @escaping @Sendable (any Error) -> Bool = { _ in false },
+        onGroup: (@Sendable (StoredGroup) -> Void)? = nil, perform: @escaping Perform
     ) {
+        self.onGroup = onGroup
         self.concernsAll = concernsAll
         self.loop = loop
         self.perform = perform
@@ -69,7 +72,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     }
 
     private func add(_ waiting: WaitingRequests<Request, Answer>, weight: Int) {
-        guard queue.add(waiting, weight: weight) else { return waiting.fail(.full) }
+        guard queue.add(waiting, weight: weight, at: .now()) else { return waiting.fail(.full) }
         idleWorkers.resumeLast()
     }
 
@@ -133,9 +136,14 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         do {
             var requests: [Request] = []
             for entry in group { entry.request.append(to: &requests) }
+            let began = MonotonicTime.now()
             let answers = try await perform(requests)
             precondition(answers.count == requests.count, "the number of answers differs from the number of requests")
             queue.stored()
+            if let onGroup, let first = group.first {
+                onGroup(
+                    StoredGroup(requests: requests.count, waited: began - first.arrived, stored: .now() - began))
+            }
             var rest = answers[...]
             for entry in group { entry.request.succeed(takingFrom: &rest) }
         } catch let error as PostgresError where error.isDatabaseUnavailable {

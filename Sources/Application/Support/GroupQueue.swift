@@ -1,3 +1,5 @@
+import EventLoop
+
 /// Decides which requests share a transaction and when it begins: the decisions of `GroupCommit`, without a clock or a
 /// database.
 ///
@@ -8,6 +10,7 @@ struct GroupQueue<Request> {
     struct Entry {
         let request: Request
         let weight: Int
+        let arrived: MonotonicTime
     }
 
     let limits: GroupLimits
@@ -24,9 +27,9 @@ struct GroupQueue<Request> {
     var isEmpty: Bool { waiting.isEmpty && splitGroups.isEmpty && inFlight == 0 }
 
     /// False when too many requests wait already. An empty queue accepts one request of any weight.
-    mutating func add(_ request: Request, weight: Int) -> Bool {
+    mutating func add(_ request: Request, weight: Int, at now: MonotonicTime) -> Bool {
         guard waiting.isEmpty || queuedWeight + weight <= limits.maximumQueuedWeight else { return false }
-        waiting.append(Entry(request: request, weight: weight))
+        waiting.append(Entry(request: request, weight: weight, arrived: now))
         queuedWeight += weight
         return true
     }
@@ -65,10 +68,10 @@ struct GroupQueue<Request> {
             let middle = group.count / 2
             splitGroups.append(Array(group[middle...]))
             splitGroups.append(Array(group[..<middle]))
-        } else if let (first, second) = group.first.flatMap({ halves($0.request) }) {
+        } else if let whole = group.first, let (first, second) = halves(whole.request) {
             // Weights count for waiting requests only.
-            splitGroups.append([Entry(request: second, weight: 0)])
-            splitGroups.append([Entry(request: first, weight: 0)])
+            splitGroups.append([Entry(request: second, weight: 0, arrived: whole.arrived)])
+            splitGroups.append([Entry(request: first, weight: 0, arrived: whole.arrived)])
         } else {
             return group.first?.request
         }

@@ -55,10 +55,11 @@ struct Serve: AsyncParsableCommand {
             parts.append(management)
         }
         if let files = settings.certificate, let version, let certificate {
-            files.warnAboutExpiry(of: certificate, logger)
+            files.reportExpiry(of: certificate, to: services.registry, logger)
             parts.append(
                 CertificateReloader(
-                    files: files, first: version, server: web.server, loop: web.loops.next(), logger: logger))
+                    files: files, first: version, server: web.server, loop: web.loops.next(),
+                    metrics: services.registry, logger: logger))
         }
         logger.info(
             "serving", metadata: ["url": "\(certificate == nil ? "http" : "https")://\(web.server.address)"])

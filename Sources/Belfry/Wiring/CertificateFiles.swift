@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import Logging
+import Metrics
 import TLS
 
 /// The files of the web server's certificate and key.
@@ -51,9 +52,12 @@ struct CertificateFiles: Sendable {
         }
     }
 
-    /// Logs a certificate that has expired, or will soon.
-    func warnAboutExpiry(of context: TLSContext, _ logger: Logger) {
-        guard let seconds = context.secondsUntilExpiry, seconds < Self.expiryWarning else { return }
+    /// Shows when the certificate expires in the metrics, and logs one that has expired or will soon.
+    func reportExpiry(of context: TLSContext, to metrics: any MetricsFactory, _ logger: Logger) {
+        guard let seconds = context.secondsUntilExpiry else { return }
+        Gauge(label: "belfry_certificate_expiry_timestamp_seconds", factory: metrics)
+            .record(Double(time(nil) + seconds))
+        guard seconds < Self.expiryWarning else { return }
         logger.warning(
             seconds < 0 ? "TLS certificate has expired" : "TLS certificate expires soon",
             metadata: ["file": "\(certificate)", "hours": "\(abs(seconds) / 3_600)"])

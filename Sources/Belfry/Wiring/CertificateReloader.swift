@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPServer
 import Logging
+import Metrics
 import ServiceLifecycle
 import UnixSignals
 
@@ -15,6 +16,7 @@ struct CertificateReloader: Service, CustomStringConvertible {
     let first: CertificateFiles.Version
     let server: HTTPServer
     let loop: EventLoop
+    let metrics: any MetricsFactory
     let logger: Logger
 
     var description: String { "certificate reloader" }
@@ -50,7 +52,7 @@ struct CertificateReloader: Service, CustomStringConvertible {
             let context = try files.load()
             server.use(context)
             logger.notice("TLS certificate replaced", metadata: ["file": "\(files.certificate)"])
-            files.warnAboutExpiry(of: context, logger)
+            files.reportExpiry(of: context, to: metrics, logger)
         } catch {
             logger.error("TLS certificate not replaced; the old one stays in use", metadata: ["reason": "\(error)"])
         }

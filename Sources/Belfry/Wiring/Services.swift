@@ -19,7 +19,7 @@ struct Services {
     let database: Database
     let logger: Logger
     /// Nobody asks for it without an address for management.
-    let registry = MetricRegistry(ProcessMetrics.families)
+    let registry = MetricRegistry(MetricFamilies.all)
     /// Of all senders of the process.
     private let unresolved: UnresolvedBudget
 
@@ -37,8 +37,11 @@ struct Services {
         let loops = try EventLoopGroup(count: settings.loops.web, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
         let loop = loops.loops[0]
-        let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
-        let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
+        let registrations = RegistrationCommit.registrations(
+            stores.registrations, on: loop, onGroup: onGroup("registrations"))
+        let acknowledgements = AcknowledgementCommit.acknowledgements(
+            stores.acknowledgements, on: loop, onGroup: onGroup("acknowledgements"),
+            onCounted: onCounted())
         let testPushes = TestPushSender(
             stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger,
             metrics: registry)
@@ -46,7 +49,7 @@ struct Services {
             stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
             logger: logger, unresolved: unresolved, metrics: registry)
         let pool = stores.pool
-        registry.add { await ProcessMetrics.pool("web", pool) }
+        watch(loops.loops, pool: pool, "web")
         let pagesFolder = try Resources.directory("Public")
         let graph = APIGraph(
             stores: stores, registrations: registrations, acknowledgements: acknowledgements,
@@ -66,16 +69,17 @@ struct Services {
         let pages = try Pages(folder: pagesFolder)
         router.setFallback { request in try await pages.respond(to: request) }
         let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
-        let counted = settings.management == nil ? nil : registry
+        let counted = settings.management == nil ? nil : RequestMetrics(registry)
         var onResponse: (@Sendable (AccessRecord) -> Void)?
         if accessLog != nil || counted != nil {
             onResponse = { record in
-                if let counted { ProcessMetrics.count(record, in: counted) }
+                if let counted { counted.count(record) }
                 accessLog?.add(record)
             }
         }
         let server = try Self.listen(
             settings, router, loops: loops, tls: tls, logger: logger, onResponse: onResponse)
+        registry.add { ProcessSamples.connections(server) }
         return WebServer(
             server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
             testPushes: testPushes, accessLog: accessLog, pool: stores.pool, loops: loops)
@@ -99,6 +103,28 @@ struct Services {
             throw CommandFailure(
                 "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")
         }
+    }
+
+    /// Lets management see the pool, and how late the loops are.
+    private func watch(_ loops: [EventLoop], pool: PostgresPool, _ name: String) {
+        guard settings.management != nil else { return }
+        registry.add { await ProcessSamples.pool(name, pool) }
+        for loop in loops {
+            let (name, lag) = (loop.name, LoopLag(of: loop))
+            registry.add { ProcessSamples.lag(name, lag) }
+        }
+    }
+
+    private func onCounted() -> (@Sendable ([AcknowledgementRequest], [AcknowledgementCount]) -> Void)? {
+        guard settings.management != nil else { return nil }
+        let metrics = EventMetrics(registry)
+        return { metrics.add($0, $1) }
+    }
+
+    private func onGroup(_ kind: String) -> (@Sendable (StoredGroup) -> Void)? {
+        guard settings.management != nil else { return nil }
+        let metrics = GroupMetrics(kind, registry)
+        return { metrics.add($0) }
     }
 
     /// Nil without an address for it.
@@ -137,8 +163,7 @@ struct Services {
             stores: stores, endpoints: settings.endpoints,
             options: dispatcherOptions(options), owner: process, loop: loop, listener: listener, logger: logger,
             unresolved: unresolved, metrics: registry, onEvent: onEvent)
-        let pool = stores.pool
-        registry.add { await ProcessMetrics.pool("work-\(number)", pool) }
+        watch([loop], pool: stores.pool, "work-\(number)")
         return Worker(process: process, dispatcher: dispatcher, pool: stores.pool, loop: loop)
     }
 

@@ -143,6 +143,7 @@ actor SendingLoop {
             dependencies.logger.notice(
                 "batch taken over",
                 metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
+            dependencies.metrics.tookOver()
             dependencies.onEvent?(.tookOver(batch.id))
             // A batch that can't be sent stays leased: pushes that the lost process declared may have been sent.
             if try await !start(batch, began: began, in: &group) { blockedBatches[batch.id] = batch.run }
@@ -210,7 +211,9 @@ actor SendingLoop {
             dependencies.onEvent?(.batchDone(batch.id))
             onBatchDone()
         case .released: dependencies.onEvent?(.batchReleased(batch.id))
-        case .lost: dependencies.onEvent?(.batchLost(batch.id))
+        case .lost:
+            dependencies.metrics.batchLost()
+            dependencies.onEvent?(.batchLost(batch.id))
         }
         signal.call()
     }

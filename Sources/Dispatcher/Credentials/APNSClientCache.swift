@@ -51,7 +51,8 @@ actor APNSClientCache {
         do {
             let client = try APNSClient(
                 endpoint: endpoint, tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
-                reasons: reasons, options: options, loop: loop, logger: logger, metrics: metrics)
+                reasons: reasons, options: options, loop: loop, logger: logger, key: "\(credential.keyID)",
+                metrics: metrics)
             clients[cacheKey] = client
             return client
         } catch {

@@ -1,4 +1,5 @@
 import EventLoop
+import FoundationEssentials
 import Logging
 import Store
 
@@ -19,6 +20,8 @@ actor MaintenanceLoop {
     private let dependencies: SendingDependencies
     /// Ends the pauses at shutdown.
     private let pause: WakeUpSignal
+    /// Steps of this round that failed.
+    private var failures = 0
 
     init(
         retention: RetentionStore, merges: CountMergeStore, analysts: AnalystRoleStore,
@@ -35,12 +38,14 @@ actor MaintenanceLoop {
     func run() async {
         while !dependencies.stop.isStopping {
             let began = MonotonicTime.now()
+            failures = 0
             _ = await step("transactions of analysts ended") { try await analysts.endLongTransactions() }
             let rows =
                 await step("replies erased", retention.eraseReplies)
                 + step("recipients deleted", retention.deleteRecipients)
                 + step("events deleted", retention.deleteEvents)
                 + step("counts merged", merges.mergeStep)
+            if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))
         }
@@ -53,6 +58,8 @@ actor MaintenanceLoop {
             if rows > 0 { dependencies.logger.debug(message, metadata: ["rows": "\(rows)"]) }
             return rows
         } catch {
+            failures += 1
+            dependencies.metrics.maintenanceFailed()
             dependencies.logger.warning(
                 "maintenance failed", metadata: ["step": "\(message)", "reason": "\(error)"])
             return 0

@@ -144,6 +144,7 @@ actor PlanningLoop {
         } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
             throw error
         } catch {
+            dependencies.metrics.maintenanceFailed()
             dependencies.logger.warning("tables not maintained", metadata: ["reason": "\(error)"])
         }
     }
@@ -185,7 +186,9 @@ actor PlanningLoop {
         let step = try await plans.step(
             run.id, by: rules, size: plan.size, isSparse: plan.isSparse, lease: dependencies.options.planLease,
             deadline: dependencies.options.planDeadline, to: dependencies.destination)
-        plan.took(.now() - began, step)
+        let took = .now() - began
+        dependencies.metrics.planningTook(took)
+        plan.took(took, step)
         plansInProgress[run] = plan
         return step
     }
@@ -217,6 +220,7 @@ actor PlanningLoop {
             dependencies.logger.error(
                 "run finished, but its ledger does not add up", metadata: ["run": "\(end.run)", "reason": "\(reason)"])
         }
+        dependencies.metrics.runFinished(isVerified: end.isVerified)
         dependencies.onEvent?(.runFinished(end.run, isVerified: end.isVerified))
     }
 }

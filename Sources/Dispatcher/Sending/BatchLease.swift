@@ -22,8 +22,8 @@ final class BatchLease {
     private let process: SendingDependencies
     private let signal: WakeUpSignal
     private var flushes: FlushState
-    /// The ledger that was reported to metrics last.
-    private var reportedLedger: Ledger
+    /// The outcomes that were reported to metrics last.
+    private var reported: OutcomeCounts
     private var isFlushing = false
     private var flushWaiters = WaitingTasks()
 
@@ -46,8 +46,8 @@ final class BatchLease {
         share = BudgetShare(of: process.unresolved)
         flushes = FlushState(
             attempt: batch.attempt, flushSequence: batch.flushSequence, claimBegan: claimBegan)
-        reportedLedger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
-        reportedLedger[.rejected] -= progress.mismatches.count
+        reported = OutcomeCounts(batch.outcomes)
+        reported[job.mismatchCode] -= progress.mismatches.count
     }
 
     /// Whether nothing suggests that another process has the batch. Only then it may be sent.
@@ -106,13 +106,14 @@ final class BatchLease {
             flushWaiters.resumeAll()
         }
         while let sequence = flushes.begin(at: .now()) {
-            let flush = makeFlush(sequence, disposition, deferrals)
+            let counts = record.progress.counts
+            let flush = makeFlush(sequence, counts.ledger(kinds: job.kinds), disposition, deferrals)
             let unresolved = record.progress.unresolved
-            let ledger = reported(flush)
+            let outcomes = certain(counts, disposition)
             switch await store(flush) {
             case .stored:
-                process.metrics.stored(ledger, after: reportedLedger)
-                reportedLedger = ledger
+                process.metrics.stored(outcomes, after: reported)
+                reported = outcomes
                 remember(flush)
                 record.stored()
                 share.keep(unresolved)
@@ -128,12 +129,11 @@ final class BatchLease {
     }
 
     private func makeFlush(
-        _ sequence: Int32, _ disposition: FlushStore.Disposition, _ deferrals: [BatchDeferral]
+        _ sequence: Int32, _ ledger: Ledger, _ disposition: FlushStore.Disposition, _ deferrals: [BatchDeferral]
     ) -> FlushStore.Flush {
         FlushStore.Flush(
             of: batch, sequence: sequence, sentThrough: record.progress.sentThrough,
-            outcomes: record.progress.outcomes, ledger: record.progress.ledger(kinds: job.kinds),
-            disposition: disposition,
+            outcomes: record.progress.outcomes, ledger: ledger, disposition: disposition,
             deferrals: deferrals, answer: record.note(at: .now()))
     }
 
@@ -172,11 +172,12 @@ final class BatchLease {
         }
     }
 
-    /// The ledger for metrics. Mismatches are not final until the batch is done: the other environment may accept them.
-    private func reported(_ flush: FlushStore.Flush) -> Ledger {
-        var ledger = flush.ledger
-        if case .done = flush.disposition {} else { ledger[.rejected] -= record.progress.mismatches.count }
-        return ledger
+    /// The outcomes for metrics. Mismatches are not final until the batch is done: the other environment may accept them.
+    private func certain(_ counts: OutcomeCounts, _ disposition: FlushStore.Disposition) -> OutcomeCounts {
+        if case .done = disposition { return counts }
+        var counts = counts
+        counts[job.mismatchCode] -= record.progress.mismatches.count
+        return counts
     }
 
     private func remember(_ flush: FlushStore.Flush) {

@@ -149,22 +149,7 @@ struct BatchProgress: Equatable {
     /// Whether nobody is left to send to. The caller knows which pushes are on the wire.
     var isExhausted: Bool { !hasNext && delayed.isEmpty }
 
-    /// The counters of the batch's row. `kinds` gives each code's kind.
-    func ledger(kinds: [OutcomeKind]) -> Ledger { Self.ledger(of: outcomes, kinds: kinds) }
-
-    static func ledger(of outcomes: [UInt8], kinds: [OutcomeKind]) -> Ledger {
-        var codes = [Int](repeating: 0, count: OutcomeCode.limit)
-        var resent = 0
-        for byte in outcomes {
-            codes[Int(byte & ~OutcomeByte.resentBit)] += 1
-            // For a deferred recipient the other batch counts it.
-            resent += byte & ~OutcomeByte.resentBit == OutcomeCode.deferred ? 0 : Int(byte >> 7)
-        }
-        var ledger = Ledger()
-        for (code, count) in codes.enumerated() where count > 0 { ledger[kinds[code]] += count }
-        ledger.resent = resent
-        return ledger
-    }
+    var counts: OutcomeCounts { OutcomeCounts(outcomes) }
 
     /// Recipients that may be on the wire: declared, without an outcome, and not certainly unsent.
     var unresolved: Int {

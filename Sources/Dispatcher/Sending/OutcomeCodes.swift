@@ -7,12 +7,14 @@ import Store
 /// occurs.
 actor OutcomeCodes {
     private let store: OutcomeCodeStore
+    private let metrics: DispatchMetrics
     private var kinds = [OutcomeKind](repeating: .rejected, count: OutcomeCode.limit)
     private var codes: [OutcomeKind: [String: UInt8]] = [:]
     private var isLoaded = false
 
-    init(store: OutcomeCodeStore) {
+    init(store: OutcomeCodeStore, metrics: DispatchMetrics) {
         self.store = store
+        self.metrics = metrics
     }
 
     /// Each code's kind, by code.
@@ -67,5 +69,6 @@ actor OutcomeCodes {
     private func add(_ code: OutcomeCodeStore.Code) {
         kinds[Int(code.code)] = code.kind
         codes[code.kind, default: [:]][code.reason] = code.code
+        metrics.know(code.code, code.kind, reason: code.reason)
     }
 }

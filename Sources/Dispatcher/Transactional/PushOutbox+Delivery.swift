@@ -88,14 +88,15 @@ extension PushOutbox {
         while !held.isLost {
             let began = MonotonicTime.now()
             do {
-                let ledger = BatchProgress.ledger(of: progress.outcomes, kinds: try await dependencies.codes.allKinds())
+                let counts = OutcomeCounts(progress.outcomes)
+                let ledger = counts.ledger(kinds: try await dependencies.codes.allKinds())
                 let update = PushBatchUpdate(batch: batch.id, outcomes: progress.outcomes, ledger: ledger)
                 guard try await dependencies.ledger.submit(update) else {
                     dependencies.logger.error("batch lost to another process", metadata: ["batch": "\(batch.id)"])
                     return held.isLost = true
                 }
                 held.lease.renewed(at: began)
-                if update.isEnd { dependencies.metrics.stored(ledger, after: Ledger()) }
+                if update.isEnd { dependencies.metrics.stored(counts, after: OutcomeCounts()) }
                 return
             } catch {
                 dependencies.logger.warning(

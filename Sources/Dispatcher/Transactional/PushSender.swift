@@ -34,6 +34,7 @@ public struct PushSender: Sendable {
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
         let reasons = ReasonTable()
+        let measures = DispatchMetrics(metrics)
         let unresolved = unresolved ?? UnresolvedBudget(options.maximumUnresolved)
         let store = stores.pushes(owner: owner)
         let idempotencyKeys = stores.pushKeys
@@ -57,8 +58,8 @@ public struct PushSender: Sendable {
                 let ours = try await store.store(updates, lease: options.lease)
                 return updates.map { ours.contains($0.batch) }
             },
-            codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
-            unresolved: unresolved, metrics: DispatchMetrics(metrics), stop: ShutdownState(drainTimeout: options.drain),
+            codes: OutcomeCodes(store: stores.outcomeCodes, metrics: measures), reasons: reasons,
+            unresolved: unresolved, metrics: measures, stop: ShutdownState(drainTimeout: options.drain),
             onEvent: onEvent)
         let outbox = PushOutbox(dependencies: dependencies)
         let pushIntake = PushIntake(

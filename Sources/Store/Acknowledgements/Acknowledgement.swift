@@ -69,6 +69,14 @@ public struct AcknowledgementRequest: Sendable {
     }
 }
 
+extension AcknowledgementRequest {
+    /// How long ago its first event happened, by the corrected clock of the device; nil if that is not known.
+    public var age: Duration? {
+        guard let event = events.first, case .device(let time) = event.time else { return nil }
+        return clock.age(of: time)
+    }
+}
+
 /// The result of a request: all events that were not refused are in the database.
 public struct AcknowledgementCount: Equatable, Sendable {
     /// New events.

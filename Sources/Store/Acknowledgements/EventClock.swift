@@ -49,6 +49,9 @@ public struct EventClock: Hashable, Sendable {
         }
     }
 
+    /// How long before the receipt something happened, by the corrected clock; negative for the future.
+    func age(of time: Timestamp) -> Duration { receivedAt - (time + (offset ?? .zero)) }
+
     /// `start` is the time before which the push can't have been sent; nil if it is not known any more.
     ///
     /// A genuine message id proves that the push was received. An impossible time therefore is a wrong clock's, and the

@@ -29,14 +29,18 @@ public struct PlanStore: Sendable {
             WHERE r.finished_at IS NULL AND r.planned_at IS NULL AND r.state = 'sending'
                 AND \(DatabaseIdentity.matchesRun)
                 AND (r.planner IS NULL OR r.planner = \(owner) OR r.plan_lease_until < now())
-                AND (SELECT count(*) FROM batches b
-                    WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready' AND b.due_at <= now())
-                    < least(\(Self.maximumReady),
-                        1 + \(Self.secondsAhead) * least(r.pushes_per_second, a.pushes_per_second) / \(Batch.maximumSize))
+                AND \(Self.isNotFarAhead)
             ORDER BY r.id
             """)
         return try rows.map { Run.Key(app: try $0[0], id: try $0[1]) }
     }
+
+    /// True for a run `r` of an app `a` if the senders will soon need more batches.
+    static let isNotFarAhead: PostgresQuery = """
+        (SELECT count(*) FROM batches b
+            WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready' AND b.due_at <= now())
+            < least(\(maximumReady), 1 + \(secondsAhead) * least(r.pushes_per_second, a.pushes_per_second) / \(Batch.maximumSize))
+        """
 
     public enum Step: Equatable, Sendable {
         /// A full step was scanned; there may be more devices.

@@ -14,6 +14,14 @@ public struct BacklogStore: Sendable {
         public let leasedBatches: Int
         /// Those of them whose worker has not reported in time, and that nobody has taken over yet.
         public let lapsedLeases: Int
+        /// Recipients who wait for a later attempt, as Apple asked.
+        public let deferredRecipients: Int
+        /// How long the run has waited, in seconds, that has waited longest for a planner; 0 if none waits.
+        public let plannerLag: Double
+        /// How long the campaign has been due, in seconds, that has been due longest and has not started; 0 without one.
+        public let scheduleLateness: Double
+        /// Runs that are paused until a person says how to go on after a restore or failover.
+        public let restoreQuestions: Int
     }
 
     /// A slower database has other worries.
@@ -28,25 +36,41 @@ public struct BacklogStore: Sendable {
     public func backlog() async throws -> Backlog {
         let rows = try await pool.query(
             """
-            SELECT r.sending, r.paused, d.due, d.oldest, l.leased, l.lapsed
+            SELECT r.*, d.*, l.*, s.*
             FROM (
-                SELECT count(*) FILTER (WHERE state = 'sending') AS sending,
-                    count(*) FILTER (WHERE state = 'paused') AS paused
-                FROM runs WHERE finished_at IS NULL
+                SELECT count(*) FILTER (WHERE r.state = 'sending') AS sending,
+                    count(*) FILTER (WHERE r.state = 'paused') AS paused,
+                    count(*) FILTER (WHERE r.state = 'paused' AND \(RunPauseStore.isAskingAfterRestore)) AS asking,
+                    \(Self.since("""
+                        min(coalesce(r.plan_lease_until, r.started_at)) FILTER (
+                            WHERE r.state = 'sending' AND r.planned_at IS NULL AND \(PlanStore.isNotFarAhead))
+                        """)) AS unplanned
+                FROM runs r JOIN apps a ON a.id = r.app_id WHERE r.finished_at IS NULL
             ) AS r
             CROSS JOIN (
-                SELECT count(*) AS due, coalesce(extract(epoch FROM now() - min(b.due_at))::float8, 0) AS oldest
+                SELECT count(*) FILTER (WHERE b.due_at <= now()) AS due, \(Self.since("min(b.due_at)")) AS oldest,
+                    coalesce(sum(b.pending) FILTER (WHERE b.retries > 0), 0) AS deferred
                 FROM runs r JOIN batches b ON b.run_id = r.id AND b.app_id = r.app_id
-                WHERE r.finished_at IS NULL AND r.state = 'sending' AND b.state = 'ready' AND b.due_at <= now()
+                WHERE r.finished_at IS NULL AND r.state = 'sending' AND b.state = 'ready'
             ) AS d
             CROSS JOIN (
                 SELECT count(*) AS leased, count(*) FILTER (WHERE lease_until < now()) AS lapsed
                 FROM batches WHERE state = 'leased'
             ) AS l
+            CROSS JOIN (
+                SELECT \(Self.since("min(next_check_at)")) AS scheduled FROM campaigns WHERE state = 'scheduled'
+            ) AS s
             """, deadline: Self.deadline)
         let row = rows[0]
         return Backlog(
             sendingRuns: try row["sending"], pausedRuns: try row["paused"], dueBatches: try row["due"],
-            oldestDue: try row["oldest"], leasedBatches: try row["leased"], lapsedLeases: try row["lapsed"])
+            oldestDue: try row["oldest"], leasedBatches: try row["leased"], lapsedLeases: try row["lapsed"],
+            deferredRecipients: try row["deferred"], plannerLag: try row["unplanned"],
+            scheduleLateness: try row["scheduled"], restoreQuestions: try row["asking"])
+    }
+
+    /// The time since an instant, in seconds; 0 if it is null or has not come.
+    private static func since(_ instant: PostgresQuery) -> PostgresQuery {
+        "greatest(0, coalesce(extract(epoch FROM now() - \(instant)), 0))::float8"
     }
 }

@@ -25,16 +25,18 @@ struct Management: Service, CustomStringConvertible {
         loops = try EventLoopGroup(count: 1, name: "management")
         let stores = database.stores(on: loops.loops[0], logger: logger)
         self.stores = stores
-        registry.add { await ProcessMetrics.backlog(stores.backlog) }
-        let facts = ProcessMetrics.process(
+        registry.add { await DatabaseSamples.read(stores) }
+        registry.add { ProcessSamples.resources() }
+        let facts = ProcessSamples.facts(
             version: Belfry.configuration.version, schema: database.schemaVersion,
             start: Date().timeIntervalSince1970)
         registry.add { facts }
         let readiness = ReadinessCheck(stores, schemaVersion: database.schemaVersion, on: loops.loops[0])
         var router = Router(logger: logger)
-        router.add(.get, "/metrics") { _ in
-            Response(
-                headers: [.contentType: MetricRegistry.contentType], body: .bytes(Array(await registry.text().utf8)))
+        router.add(.get, "/metrics") { request in
+            let format = MetricFormat(accept: request.headers[.accept])
+            let text = await registry.text(format)
+            return Response(headers: [.contentType: format.contentType], body: .bytes(Array(text.utf8)))
         }
         router.add(.get, "/healthz") { _ in .text("The process runs.\n") }
         router.add(.get, "/readyz") { _ in
