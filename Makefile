@@ -22,6 +22,8 @@ SEED   ?= 1
 POLICY ?= resend
 # 1: PostgreSQL has a standby, which takes over in the middle of the campaign.
 FAILOVER ?=
+# 1: a made-up next version replaces this one in the middle of the campaign.
+UPGRADE ?=
 
 # Devices of the benchmark's campaign: 1M, 10M, or a number.
 SIZE ?= 1M
@@ -101,11 +103,11 @@ bench: ## Measure this machine, print a table, write .build/bench.json
 	@$(SWIFT_BUILD) -c release --product belfry-lab
 	@$(LAB) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
-chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1)
+chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1 UPGRADE=1)
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(SWIFT_BUILD) -c release --product belfry-lab
-	@$(LAB) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover)
+	@$(LAB) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover) $(if $(UPGRADE),--upgrade)
 
 schema: ## Write Docs/schema.sql, the current schema on one page, after a new migration
 	@Scripts/bootstrap test

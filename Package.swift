@@ -108,7 +108,8 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
             ]),
         // The executable `belfry`.
-        .executableTarget(name: "Main", dependencies: ["Belfry", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "Main", dependencies: ["Belfry", "Crypto", argumentParser], swiftSettings: settings),
         // The executable `belfry-lab`: benchmarks and injected faults.
         .executableTarget(
             name: "Lab",
@@ -200,7 +201,7 @@ let package = Package(
             "BelfryTests",
             [
                 "Belfry", "API", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "HTTPClient",
-                "HTTPServer", "JSON", "Notifications", "Postgres", "PrivatePostgres", "Store", "TLS", httpTypes,
+                "HTTPServer", "JSON", "Lab", "Notifications", "Postgres", "PrivatePostgres", "Store", "TLS", httpTypes,
                 logging, argumentParser,
                 .product(name: "Configuration", package: "swift-configuration"),
             ]),

@@ -7,7 +7,7 @@ extension APIGraph {
     var server: [any RouteGroup] {
         [
             HealthRoutes(
-                readiness: ReadinessCheck(stores, schemaVersion: appearance.schemaVersion, on: stores.pool.loop)),
+                readiness: ReadinessCheck(stores, program: appearance.program, on: stores.pool.loop)),
             appearance.document,
         ]
     }

@@ -1,6 +1,7 @@
 public import Application
 public import Campaigns
 public import Logging
+public import Postgres
 public import Store
 
 /// Builds the API from the stores and from what reaches beyond them; no other code builds its groups. Tests pass
@@ -29,16 +30,18 @@ public struct APIGraph: Sendable {
 
     /// The server's version of the schema, description and addresses.
     public struct Appearance: Sendable {
-        /// The number of the last migration that this program knows.
-        let schemaVersion: Int
+        /// The schemas that this program works with.
+        let program: ProgramSchema
         let document: OpenAPIDocument
         /// The address at which people and devices reach this server.
         let publicURL: String
         /// The destination of pushes: Apple or a simulator.
         let destination: Run.Destination
 
-        public init(schemaVersion: Int, document: OpenAPIDocument, publicURL: String, destination: Run.Destination) {
-            self.schemaVersion = schemaVersion
+        public init(
+            program: ProgramSchema, document: OpenAPIDocument, publicURL: String, destination: Run.Destination
+        ) {
+            self.program = program
             self.document = document
             self.publicURL = publicURL
             self.destination = destination

@@ -1,7 +1,11 @@
 import ArgumentParser
 import Belfry
+import Crypto
 
 @main
 enum Main {
-    static func main() async { await Belfry.main() }
+    static func main() async {
+        OpenSSLLifetime.untilTheProcessIsGone()
+        await Belfry.main()
+    }
 }

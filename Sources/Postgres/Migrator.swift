@@ -1,18 +1,16 @@
 import Crypto
+import EventLoop
 import FoundationEssentials
 
 /// Applies the numbered SQL files of a directory, each once and in order, forward only.
 ///
-/// A file is called `0001_name.sql`; numbers start at 1 without gaps. Each runs in its own
-/// transaction that locks the table of migrations, so several processes may start at the same time.
+/// A file is called `0001_name.sql`; numbers start at 1 without gaps. Several processes may do so at the same time, and
+/// programs of older versions may go on running: `Migration.Kind` says how far. Docs/decisions/upgrades.md explains it.
 public struct Migrator: Sendable {
-    public struct Migration: Hashable, Sendable {
-        public let number: Int32
-        public let name: String
-        /// SHA-256 of the file, in hexadecimal.
-        public let checksum: String
-        let sql: String
-    }
+    /// Attempts to get the locks of a migration, each for `lockWait`, with a pause of as long between two.
+    static let maximumLockAttempts = 30
+    /// Statements of other sessions wait behind one that waits for a lock, so it must not wait for long.
+    static let lockWait = Duration.seconds(2)
 
     public let migrations: [Migration]
 
@@ -28,7 +26,7 @@ public struct Migrator: Sendable {
                 throw MigrationError.unreadable(file)
             }
             found.append(
-                Migration(
+                try Migration(
                     number: number, name: String(parts[1]), checksum: SHA256.hex(bytes),
                     sql: String(decoding: bytes, as: UTF8.self)))
         }
@@ -38,13 +36,90 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Applies missing migrations and returns them. Throws `MigrationError` or `PostgresError`.
-    public func apply(on connection: PostgresConnection) async throws -> [Migration] {
+    private static func files(in directory: String) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: directory) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".sql") }
+    }
+
+    /// The schemas with which a program with these files works.
+    public var program: ProgramSchema {
+        ProgramSchema(
+            number: Int32(migrations.count), needed: migrations.last { !$0.kind.isContract }?.number ?? 0)
+    }
+
+    // MARK: Decisions
+
+    /// A migration as the database has it recorded.
+    struct Record: Equatable {
+        let number: Int32
+        let name: String
+        let checksum: String
+        let oldestProgram: Int32
+    }
+
+    /// How far to go.
+    public enum Extent: Sendable {
+        /// All that this program needs. A migration that takes something away is left to `all`, except in a new database.
+        case needed
+        /// All. The caller knows that no program runs that needs what is taken away.
+        case all
+    }
+
+    /// The migration to apply next; nil if the program can run. `recorded` are the applied ones, in order. `isNew` is
+    /// true for a database that was empty when the caller began.
+    func next(after recorded: [Record], _ extent: Extent, isNew: Bool) throws(MigrationError) -> Migration? {
+        for (index, old) in recorded.enumerated() {
+            guard old.number == index + 1 else { throw .gap(expected: Int32(index + 1), found: old.number) }
+            guard index < migrations.count else { break }
+            guard migrations[index].checksum == old.checksum else { throw .changed(old.number, old.name) }
+        }
+        let state = Self.state(recorded)
+        guard state.oldestProgram <= migrations.count else {
+            throw .databaseIsNewer(
+                database: state.number, oldestProgram: state.oldestProgram, files: Int32(migrations.count))
+        }
+        guard recorded.count < migrations.count else { return nil }
+        let next = migrations[recorded.count]
+        guard next.kind.isContract, extent == .needed, !isNew else { return next }
+        guard program.works(with: state) else {
+            throw .contractIsPending(next.number, next.name, needed: program.needed)
+        }
+        return nil
+    }
+
+    static func state(_ recorded: [Record]) -> SchemaState {
+        SchemaState(
+            number: recorded.last?.number ?? 0, oldestProgram: recorded.map(\.oldestProgram).max() ?? 0)
+    }
+
+    // MARK: Applying
+
+    /// Applies missing migrations and returns them. `onProgress` gets a sentence now and then while one takes long.
+    /// Throws `MigrationError` or `PostgresError`.
+    public func apply(
+        _ extent: Extent = .needed, on connection: PostgresConnection,
+        onProgress: @Sendable (String) -> Void = { _ in }
+    ) async throws -> [Migration] {
         if try await !hasTable(on: connection) { try await createTable(on: connection) }
-        guard try next(after: try await recorded(on: connection)) != nil else { return [] }
+        let before = try await recorded(on: connection)
+        let work = MigrationWork(migrator: self, extent: extent, isNew: before.isEmpty, connection: connection)
         var applied: [Migration] = []
-        while let migration = try await applyNext(on: connection) { applied.append(migration) }
+        while let migration = try next(
+            after: try await recorded(on: connection), extent, isNew: before.isEmpty)
+        {
+            if try await work.apply(migration, onProgress: onProgress) { applied.append(migration) }
+        }
         return applied
+    }
+
+    /// Throws a `MigrationError` unless the program can work with the database as it is.
+    public func verify(on connection: PostgresConnection) async throws {
+        let recorded = try await hasTable(on: connection) ? try await recorded(on: connection) : []
+        _ = try next(after: recorded, .all, isNew: false)
+        let state = Self.state(recorded)
+        guard program.works(with: state) else {
+            throw MigrationError.notApplied(database: state.number, needed: program.needed)
+        }
     }
 
     private func hasTable(on connection: PostgresConnection) async throws(PostgresError) -> Bool {
@@ -61,93 +136,27 @@ public struct Migrator: Sendable {
                 """
                 CREATE TABLE IF NOT EXISTS schema_migrations (
                     number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
-                    applied_at timestamptz NOT NULL DEFAULT now())
+                    applied_at timestamptz NOT NULL DEFAULT now(),
+                    oldest_program int NOT NULL)
                 """)
         } catch {
             guard try await hasTable(on: connection) else { throw error }
         }
     }
 
-    private func applyNext(on connection: PostgresConnection) async throws -> Migration? {
-        try await connection.transaction { connection -> Migration? in
-            try await takeLock(on: connection)
-            guard let migration = try next(after: try await recorded(on: connection)) else { return nil }
-            do throws(PostgresError) {
-                try await connection.queryScript(migration.sql)
-            } catch {
-                throw MigrationError.failed(migration.number, migration.name, error)
-            }
-            try await connection.execute(
-                """
-                INSERT INTO schema_migrations (number, name, checksum)
-                VALUES (\(migration.number), \(migration.name), \(migration.checksum))
-                """)
-            return migration
+    func recorded(on connection: PostgresConnection) async throws -> [Record] {
+        let rows: PostgresRows
+        do throws(PostgresError) {
+            rows = try await connection.query(
+                "SELECT number, name, checksum, oldest_program FROM schema_migrations ORDER BY number")
+        } catch  where error.sqlState == Self.undefinedColumn {
+            // Of a build before the first release.
+            throw MigrationError.changed(1, "schema_migrations")
+        }
+        return try rows.map {
+            Record(number: try $0[0], name: try $0[1], checksum: try $0[2], oldestProgram: try $0[3])
         }
     }
 
-    /// The migration to apply next; nil if all are applied. `recorded` are the applied migrations, in order.
-    func next(after recorded: [(number: Int32, name: String, checksum: String)]) throws(MigrationError) -> Migration? {
-        for (index, old) in recorded.enumerated() {
-            guard old.number == index + 1 else { throw .gap(expected: Int32(index + 1), found: old.number) }
-            guard index < migrations.count else {
-                throw .databaseIsNewer(database: recorded.last?.number ?? 0, files: Int32(migrations.count))
-            }
-            guard migrations[index].checksum == old.checksum else { throw .changed(old.number, old.name) }
-        }
-        return recorded.count < migrations.count ? migrations[recorded.count] : nil
-    }
-
-    /// Others can read the table meanwhile.
-    private func takeLock(on connection: PostgresConnection) async throws(PostgresError) {
-        try await connection.execute("LOCK TABLE schema_migrations IN EXCLUSIVE MODE")
-    }
-
-    private func recorded(
-        on connection: PostgresConnection
-    ) async throws(PostgresError) -> [(number: Int32, name: String, checksum: String)] {
-        let rows = try await connection.query(
-            "SELECT number, name, checksum FROM schema_migrations ORDER BY number")
-        var recorded: [(number: Int32, name: String, checksum: String)] = []
-        for row in rows { recorded.append((try row[0], try row[1], try row[2])) }
-        return recorded
-    }
-
-    private static func files(in directory: String) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: directory) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".sql") }
-    }
-}
-
-/// The reason why the migrations could not be applied.
-public enum MigrationError: Error, CustomStringConvertible {
-    case badName(String)
-    case unreadable(String)
-    case gap(expected: Int32, found: Int32)
-    case changed(Int32, String)
-    case databaseIsNewer(database: Int32, files: Int32)
-    case failed(Int32, String, PostgresError)
-
-    /// Whether the database has a schema that this program can neither use nor upgrade.
-    public var isAboutAnotherSchema: Bool {
-        switch self {
-        case .changed, .databaseIsNewer: true
-        case .badName, .unreadable, .gap, .failed: false
-        }
-    }
-
-    public var description: String {
-        switch self {
-        case .badName(let file): "invalid migration file name \(file); expected a name such as 0001_first.sql"
-        case .unreadable(let file): "cannot read the migration \(file)"
-        case .gap(let expected, let found): "migration \(expected) is missing; the next one is \(found)"
-        case .changed(let number, let name):
-            "the database was made by another build: its migration \(number) (\(name)) differs from this build's. Databases of "
-                + "builds before the first release are not upgraded; start that build again, or use an empty database"
-        case .databaseIsNewer(let database, let files):
-            "the database is at migration \(database), but this program knows only \(files); start a newer version"
-        case .failed(let number, let name, let error):
-            "migration \(number) (\(name)) failed: \(error.withSQL(nil))"
-        }
-    }
+    private static let undefinedColumn = "42703"
 }

@@ -143,7 +143,9 @@ extension PostgresConnection {
             conclude(operation, .success(operation.rows))
             return cancelHeadIfRequested()
         }
-        if wasCancelledByAnotherRequest(operation, error) {
+        let isOutdated = hasOutdatedPlan(operation, error)
+        if isOutdated { forgetStatement(of: operation, after: error) }
+        if isOutdated || wasCancelledByAnotherRequest(operation, error) {
             operation.error = nil
             operation.rows = nil
             operation.retries += 1
@@ -155,11 +157,20 @@ extension PostgresConnection {
         cancelHeadIfRequested()
     }
 
+    /// A column was added to a table whose columns the statement returns: "cached plan must not change result type". The
+    /// statement did nothing. In a transaction it can't be repeated, because the transaction has failed.
+    private func hasOutdatedPlan(_ operation: Operation, _ error: PostgresError) -> Bool {
+        error.sqlState == Self.featureNotSupported && operation.query != nil && operation.stopReason == nil
+            && !isInTransaction && operation.retries == 0
+    }
+
+    private static let featureNotSupported = "0A000"
+
     private func forgetStatement(of operation: Operation, after error: PostgresError) {
         guard let query = operation.query else { return }
         let key = StatementCache.Key(sql: query.sql, types: query.types)
-        // "Cached plan must not change result type": it exists, and must be prepared again.
-        if error.sqlState == "0A000" { statements.discard(key) }
+        // It exists, and must be prepared again.
+        if error.sqlState == Self.featureNotSupported { statements.discard(key) }
         if error.isUnknownStatement { statements.forget(key) }
     }
 

@@ -1,6 +1,7 @@
 import Application
 import Campaigns
 import Logging
+import Postgres
 import Store
 
 @testable import API
@@ -20,8 +21,14 @@ extension APIGraph {
                 pusher: StubPusher(stores: stores), testPusher: StubTestPusher(),
                 credentialChecker: StubCredentialChecker(), mediaProbe: StubProbe()),
             appearance: Appearance(
-                schemaVersion: try await stores.instance.schemaVersion(), document: try APIFixture.document(),
+                program: try await Self.program(stores), document: try APIFixture.document(),
                 publicURL: publicURL, destination: .simulator),
             rateLimits: rateLimits, logger: logger)
+    }
+
+    /// A program that was made for the schema as it is.
+    private static func program(_ stores: Stores) async throws -> ProgramSchema {
+        let number = try await stores.instance.schema().number
+        return ProgramSchema(number: number, needed: number)
     }
 }

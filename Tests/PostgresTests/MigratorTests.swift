@@ -102,17 +102,6 @@ import Testing
         }
     }
 
-    @Test func databaseNewerThanTheProgramIsRefused() async throws {
-        try await withEmpty { connection, _ in
-            _ = try await Migrator(directory: directory(two)).apply(on: connection)
-            let older = two.filter { $0.key.hasPrefix("0001") }
-            let error = await #expect(throws: MigrationError.self) {
-                try await Migrator(directory: directory(older)).apply(on: connection)
-            }
-            #expect(error?.description.contains("the database is at migration 2") == true)
-        }
-    }
-
     @Test func failedMigrationLeavesNothingBehind() async throws {
         try await withEmpty { connection, _ in
             let files = two.merging(["0002_second.sql": "CREATE TABLE half (n int); SELECT nonsense"]) { $1 }

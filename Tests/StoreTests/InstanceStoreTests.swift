@@ -59,7 +59,7 @@ import Testing
             let error = await #expect(throws: SealingKeyError.self) { try await instance.verify(other) }
             #expect(error == .wrongKey(missing: missing, present: [present]))
             #expect(error?.description.contains("\(missing)") == true)
-            #expect(try await instance.schemaVersion() >= 1)
+            #expect(try await instance.schema().number >= 1)
         }
     }
 }

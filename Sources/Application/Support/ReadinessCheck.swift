@@ -1,11 +1,12 @@
 public import EventLoop
+public import Postgres
 public import Store
 
 /// Whether requests can be served, asked by any number of monitors: one check serves all that ask within a second.
 public actor ReadinessCheck {
     public enum Result: Sendable {
         case ready
-        /// The database has another schema than the program.
+        /// The program does not work with the database's schema.
         case otherSchema(found: Int, required: Int)
     }
 
@@ -16,14 +17,13 @@ public actor ReadinessCheck {
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let instance: InstanceStore
-    private let schemaVersion: Int
+    private let program: ProgramSchema
     private let checks: RequestCoalescer<Void, Void>
     private var succeededAt: MonotonicTime?
 
-    /// `schemaVersion` is the last migration that this program knows.
-    public init(_ stores: Stores, schemaVersion: Int, on loop: EventLoop) {
+    public init(_ stores: Stores, program: ProgramSchema, on loop: EventLoop) {
         self.loop = loop
-        self.schemaVersion = schemaVersion
+        self.program = program
         instance = stores.instance
         let store = stores.readiness
         checks = RequestCoalescer(maximumConcurrentGroups: 1, groupSize: Self.maximumWaiting, on: loop) { group in
@@ -34,8 +34,10 @@ public actor ReadinessCheck {
 
     /// Throws the error of the database.
     public func run() async throws -> Result {
-        let found = try await instance.schemaVersion()
-        guard found == schemaVersion else { return .otherSchema(found: found, required: schemaVersion) }
+        let found = try await instance.schema()
+        guard program.works(with: found) else {
+            return .otherSchema(found: Int(found.number), required: Int(program.needed))
+        }
         if let succeededAt, .now() - succeededAt < Self.validity { return .ready }
         try await checks.submit(())
         succeededAt = .now()

@@ -1,21 +1,45 @@
 import ArgumentParser
 import EventLoop
 import Logging
+import Postgres
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Apply missing migrations to the database, and exit.",
-        discussion: "serve and work also apply them when they start; use migrate to apply them before a deployment.")
+        discussion: """
+            serve and work also apply them when they start, unless --no-migrate says otherwise; use migrate to apply them \
+            before a deployment. Processes of the version before go on working meanwhile and afterwards.
+
+            Some migrations take away what only older versions need. They are left out until --finish, or until a later \
+            version needs the place. Run migrate --finish when all processes have the new version.
+            """)
 
     @OptionGroup var options: SettingsOptions
+
+    @Flag(help: "Also take away what older versions need. All processes must have this version.")
+    var finish = false
+
+    func validate() throws {
+        guard !options.noMigrate else {
+            throw ValidationError("--no-migrate keeps migrate from doing anything. Leave it out.")
+        }
+    }
 
     func run() async throws {
         let settings = try await options.load()
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
-        let version = try await withTaskExecutorPreference(loop) {
-            try await Database.migrate(settings, on: loop, logger: logger)
+        let (database, program) = try await withTaskExecutorPreference(loop) {
+            try await Database.migrate(settings, finish ? .all : .needed, on: loop, logger: logger)
         }
-        print("The schema is at migration \(version).")
+        print("The schema is at migration \(database.number).")
+        let left = program.number - database.number
+        if left > 0 {
+            print(
+                """
+                \(left) migrations are left that take away what older versions need. When all processes have this \
+                version, run belfry migrate --finish.
+                """)
+        }
     }
 }

@@ -28,10 +28,10 @@ struct Management: Service, CustomStringConvertible {
         registry.add { await DatabaseSamples.read(stores) }
         registry.add { ProcessSamples.resources() }
         let facts = ProcessSamples.facts(
-            version: Belfry.configuration.version, schema: database.schemaVersion,
+            version: Belfry.configuration.version, schema: Int(database.program.number),
             start: Date().timeIntervalSince1970)
         registry.add { facts }
-        let readiness = ReadinessCheck(stores, schemaVersion: database.schemaVersion, on: loops.loops[0])
+        let readiness = ReadinessCheck(stores, program: database.program, on: loops.loops[0])
         var router = Router(logger: logger)
         router.add(.get, "/metrics") { request in
             let format = MetricFormat(accept: request.headers[.accept])

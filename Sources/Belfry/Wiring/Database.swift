@@ -14,7 +14,8 @@ public struct Database: Sendable {
     /// The local server; nil when a DATABASE_URL is set.
     public let cluster: LocalCluster?
     let sealingKeys: SealingKeyRing
-    let schemaVersion: Int
+    /// The schemas that this program works with.
+    let program: ProgramSchema
     /// Whether this start has made the schema.
     let isNew: Bool
     /// The loops' pools notice the same outage, and their listeners too.
@@ -25,7 +26,9 @@ public struct Database: Sendable {
         let (configuration, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
         try FileManager.default.createDirectory(
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
-        let (schemaVersion, isNew) = try await migrate(direct, of: cluster, on: loop, logger: logger)
+        let migrator = try Migrator(directory: try Resources.directory("Migrations"))
+        let applied = try await migrate(
+            direct, migrator, settings.appliesMigrations ? .needed : nil, of: cluster, on: loop, logger: logger)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
         let sealingKeys: SealingKeyRing
         do {
@@ -42,7 +45,7 @@ public struct Database: Sendable {
         await pool.close()
         return Database(
             configuration: configuration, direct: direct, cluster: cluster, sealingKeys: sealingKeys,
-            schemaVersion: schemaVersion, isNew: isNew)
+            program: migrator.program, isNew: applied.first?.number == 1)
     }
 
     /// The server of the settings, if Belfry can work with it.
@@ -63,25 +66,36 @@ public struct Database: Sendable {
         return (configuration, direct, cluster)
     }
 
-    /// Applies the missing migrations, without the sealing key and whatever else only a running Belfry needs.
-    static func migrate(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Int {
+    /// Applies the missing migrations, without the sealing key and whatever else only a running Belfry needs. Returns the
+    /// schema of the database, and that of the program.
+    static func migrate(
+        _ settings: Settings, _ extent: Migrator.Extent, on loop: EventLoop, logger: Logger
+    ) async throws -> (database: SchemaState, program: ProgramSchema) {
         let (_, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
-        let (version, _) = try await migrate(direct, of: cluster, on: loop, logger: logger)
+        let migrator = try Migrator(directory: try Resources.directory("Migrations"))
+        _ = try await migrate(direct, migrator, extent, of: cluster, on: loop, logger: logger)
+        let pool = PostgresPool(direct, limits: .init(connections: 1), on: loop, logger: logger)
+        let state = try await InstanceStore(pool: pool).schema()
+        await pool.close()
         await cluster?.stop()
-        return version
+        return (state, migrator.program)
     }
 
-    /// Applies the missing migrations. Returns the schema's number, and whether the first of them was missing. Several
-    /// processes may do so concurrently.
+    /// Applies the missing migrations; without an extent it only checks that the program can run. Several processes may
+    /// do so at the same time.
     private static func migrate(
-        _ configuration: PostgresConfiguration, of cluster: LocalCluster?, on loop: EventLoop, logger: Logger
-    ) async throws -> (version: Int, isNew: Bool) {
-        let migrator = try Migrator(directory: try Resources.directory("Migrations"))
+        _ configuration: PostgresConfiguration, _ migrator: Migrator, _ extent: Migrator.Extent?,
+        of cluster: LocalCluster?, on loop: EventLoop, logger: Logger
+    ) async throws -> [Migration] {
         let connection = try await PostgresConnection.connect(
             configuration.withoutTimeLimits, on: loop, logger: logger)
-        var applied: [Migrator.Migration] = []
+        var applied: [Migration] = []
         do {
-            applied = try await migrator.apply(on: connection)
+            if let extent {
+                applied = try await migrator.apply(extent, on: connection) { logger.notice("migrating: \($0)") }
+            } else {
+                try await migrator.verify(on: connection)
+            }
             if let first = applied.first, let last = applied.last {
                 let numbers = "\(first.number) to \(last.number)"
                 logger.info("migrations applied", metadata: ["count": "\(applied.count)", "numbers": "\(numbers)"])
@@ -95,7 +109,7 @@ public struct Database: Sendable {
             throw error
         }
         await connection.close()
-        return (Int(migrator.migrations.last?.number ?? 0), applied.first?.number == 1)
+        return applied
     }
 
     static func server(

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// Locates the program's folders, Migrations and Public. They are in the working directory or, in a checkout, in a
 /// directory above the executable.
-enum Resources {
-    static func directory(_ name: String) throws -> String {
+public enum Resources {
+    public static func directory(_ name: String) throws -> String {
         var candidates = [FileManager.default.currentDirectoryPath]
         if let executable = CommandLine.arguments.first {
             var folder = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -61,7 +61,7 @@ struct Services {
                     endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger),
                 mediaProbe: WebMediaProbe(loop: loop), phones: phones),
             appearance: .init(
-                schemaVersion: database.schemaVersion,
+                program: database.program,
                 document: try OpenAPIDocument(folder: "\(pagesFolder)/openapi"), publicURL: settings.pageURL,
                 destination: settings.endpoints.destination),
             rateLimits: settings.rateLimits, logger: logger)

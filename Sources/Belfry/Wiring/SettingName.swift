@@ -37,7 +37,7 @@ struct SettingName {
                 "belfry.rate.limit.address", "belfry.lease.seconds", "belfry.renewal.seconds",
                 "belfry.request.deadline.seconds", "belfry.retry.seconds",
             ])
-        + named(.flag, ["belfry.unsafe.server", "belfry.private.database"])
+        + named(.flag, ["belfry.unsafe.server", "belfry.private.database", "belfry.no.migrate"])
 
     private static func named(_ kind: Kind, _ keys: [String]) -> [SettingName] {
         keys.map { SettingName(key: $0, kind: kind) }

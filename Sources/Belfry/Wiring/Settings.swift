@@ -22,6 +22,8 @@ public struct Settings: Sendable {
     /// For LISTEN and migrations, when `databaseURL` goes through a pooler.
     var directDatabaseURL: String?
     public var stateDirectory = "var"
+    /// Whether a start applies the migrations that the program needs.
+    var appliesMigrations = true
     var sealingKey: String?
     var sealingKeyFile: String?
     var endpoints = APNSEndpoints()
@@ -97,6 +99,13 @@ struct SettingsOptions: ParsableArguments {
             set. "serve" and "demo" need no permission. [BELFRY_PRIVATE_DATABASE]
             """)
     var privateDatabase = false
+
+    @Flag(
+        help: """
+            Do not change the database's schema: end with an error if "belfry migrate" of this version has not run. \
+            [BELFRY_NO_MIGRATE]
+            """)
+    var noMigrate = false
 
     @Option(
         help:
@@ -182,6 +191,7 @@ struct SettingsOptions: ParsableArguments {
         var settings = Settings()
         let isNamed = self.privateDatabase || reader.bool(forKey: "belfry.private.database", default: false)
         settings.privateDatabase = isNamed ? .allowed : privateDatabase
+        settings.appliesMigrations = !(noMigrate || reader.bool(forKey: "belfry.no.migrate", default: false))
         settings.showsDatabasePassword = try [databaseURL, directDatabaseURL].compactMap(\.self)
             .contains { try PostgresConfiguration($0).hasPassword }
         settings.host = host ?? reader.string(forKey: "belfry.host") ?? settings.host

@@ -16,8 +16,11 @@ final class BelfrySubprocess {
     private let process = Process()
 
     /// Call on the loop: Linux kills the child when the thread that started it ends (PR_SET_PDEATHSIG). The child's log
-    /// is written to the file `log` or, without one, to standard error.
-    init(_ arguments: [String], environment: [String: String], log: String? = nil, on loop: EventLoop) throws {
+    /// is written to the file `log` or, without one, to standard error. `folder` is its working directory.
+    init(
+        _ arguments: [String], environment: [String: String], in folder: String? = nil, log: String? = nil,
+        on loop: EventLoop
+    ) throws {
         loop.checkIsolated()
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw CommandFailure("\(Self.program) is missing; build it with make build")
@@ -26,6 +29,7 @@ final class BelfrySubprocess {
         process.arguments = ["--pdeathsig=KILL", "--", Self.program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         if let log {
             try TextFile.write("", to: log)
             process.standardError = try FileHandle(forWritingTo: URL(filePath: log))

@@ -43,6 +43,13 @@ struct Chaos: AsyncParsableCommand {
             """)
     var failover = false
 
+    @Flag(
+        help: """
+            Upgrade to a made-up next version in the middle of the campaign: its migrations run, and its workers replace \
+            the others one after the other.
+            """)
+    var upgrade = false
+
     func validate() throws {
         guard (1_000...2_000_000).contains(devices) else {
             throw ValidationError("--devices must be from 1,000 to 2,000,000.")
@@ -51,8 +58,8 @@ struct Chaos: AsyncParsableCommand {
 
     func run() async throws {
         let service = ChaosService(
-            schedule: ChaosSchedule(seed: seed, hasStandby: failover), policy: policy.unknownPolicy, devices: devices,
-            isQuick: quick)
+            schedule: ChaosSchedule(seed: seed, hasStandby: failover, isUpgraded: upgrade),
+            policy: policy.unknownPolicy, devices: devices, isQuick: quick)
         try await ServiceGroup.run([service], logger: .make("chaos", level: .critical))
         switch service.outcome.withLock({ $0 }) {
         case .success(let passes): if !passes { throw ExitCode.failure }

@@ -19,6 +19,8 @@ struct ChaosSchedule: Equatable, Sendable {
         /// GOAWAY on every connection; the streams of pushes in transit are above its last stream.
         case sayGoodbye
         case cutConnections
+        /// The next version migrates the database, and all workers are replaced by its workers, one after the other.
+        case upgrade
     }
 
     struct Event: Equatable, Sendable {
@@ -47,17 +49,19 @@ struct ChaosSchedule: Equatable, Sendable {
 
     let seed: UInt64
     let hasStandby: Bool
+    let isUpgraded: Bool
     let events: [Event]
     let scheduledFaults: [ScheduledFault]
 
     /// The seed of the simulator's random choices.
     var simulatorSeed: UInt64 { ~seed }
 
-    init(seed: UInt64, hasStandby: Bool = false) {
+    init(seed: UInt64, hasStandby: Bool = false, isUpgraded: Bool = false) {
         self.seed = seed
         self.hasStandby = hasStandby
+        self.isUpgraded = isUpgraded
         var generator = SeededGenerator(seed: seed)
-        events = Self.events(&generator, hasStandby: hasStandby)
+        events = Self.events(&generator, hasStandby: hasStandby, isUpgraded: isUpgraded)
         scheduledFaults = Self.scheduledFaults(&generator)
     }
 
@@ -65,13 +69,16 @@ struct ChaosSchedule: Equatable, Sendable {
     private static let eventful = 60..<860
 
     /// Returns process faults of every kind, in random order, at distinct shares.
-    private static func events(_ generator: inout SeededGenerator, hasStandby: Bool) -> [Event] {
+    private static func events(
+        _ generator: inout SeededGenerator, hasStandby: Bool, isUpgraded: Bool
+    ) -> [Event] {
         func randomWorker() -> Int { Int.random(in: 0..<workers, using: &generator) }
         var faults: [ProcessFault] = [
             .kill(worker: randomWorker()), .kill(worker: randomWorker()), .pause(worker: randomWorker()),
             hasStandby ? .failOver : .killDatabase,
             .cutSessions(worker: randomWorker()), .cutSessions(worker: randomWorker()), .sayGoodbye, .cutConnections,
         ]
+        if isUpgraded { faults.append(.upgrade) }
         faults.shuffle(using: &generator)
         let slot = eventful.count / faults.count
         return faults.enumerated().map { index, fault in

@@ -17,6 +17,7 @@ actor ChaosWorkers {
     private static let connections = 2
     /// A worker stores its outcomes before it ends.
     private static let longestEnd = Duration.seconds(15)
+    private static let longestMigration = Duration.seconds(60)
 
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -32,6 +33,8 @@ actor ChaosWorkers {
     private let arguments: [String]
     private let databaseURL: String
     private let folder: String
+    /// The folder of the version that is started; nil: this one's.
+    private var version: String?
     private var members: [Member?]
     private var started = 0
     /// Descriptions of workers that ended without being told to, or did not end when told to.
@@ -53,7 +56,7 @@ actor ChaosWorkers {
             ["work", "--send-loops", "1", "--apns-connections", "\(Self.connections)", "--log-level", "info"]
                 + arguments,
             environment: Self.settings.merging(["DATABASE_URL": "\(databaseURL)&application_name=\(session)"]) { $1 },
-            log: log, on: loop)
+            in: version, log: log, on: loop)
         members[slot] = Member(process: process, session: session, log: log)
     }
 
@@ -76,6 +79,36 @@ actor ChaosWorkers {
             return ProcessID(rawValue: id)
         }
         return nil
+    }
+
+    // MARK: Upgrade
+
+    func makeNextBuild() throws -> NextBuild { try NextBuild(in: "\(folder)/next") }
+
+    /// Runs `belfry migrate` of the next version. Throws if it fails.
+    func migrate(_ next: NextBuild, _ flags: [String] = []) async throws {
+        let log = "\(folder)/migrate\(flags.joined()).log"
+        let process = try BelfrySubprocess(
+            ["migrate"] + flags, environment: Self.settings.merging(["DATABASE_URL": databaseURL]) { $1 },
+            in: next.folder, log: log, on: loop)
+        guard await process.waitForExit(on: loop, within: Self.longestMigration), process.status == 0 else {
+            process.send(SIGKILL)
+            throw CommandFailure("the migration failed, see \(log)")
+        }
+    }
+
+    /// Workers that start from now on have the next version.
+    func use(_ next: NextBuild) { version = next.folder }
+
+    /// Ends the worker as a service manager does, and starts another one.
+    func replace(_ slot: Int) async throws {
+        members[slot]?.isStopping = true
+        resume(slot)
+        members[slot]?.process.send(SIGTERM)
+        if let process = members[slot]?.process, await !process.waitForExit(on: loop, within: Self.longestEnd) {
+            throw CommandFailure("worker \(slot + 1) did not end within \(Self.longestEnd)")
+        }
+        try start(slot)
     }
 
     // MARK: Faults

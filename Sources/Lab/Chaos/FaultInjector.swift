@@ -89,7 +89,23 @@ actor FaultInjector {
         case .cutConnections:
             output.log("every connection to Apple is closed")
             await environment.apple.inject(.disconnect(accepted: false))
+        case .upgrade: try await upgrade()
         }
+    }
+
+    private func upgrade() async throws {
+        try await wait { try await self.allWorkersStarted() }
+        let next = try await workers.makeNextBuild()
+        try await workers.migrate(next)
+        output.log("the next version has migrated the database")
+        await workers.use(next)
+        for slot in 0..<ChaosSchedule.workers {
+            try await workers.replace(slot)
+            try await wait { try await self.workers.owner(slot) != nil }
+            output.log("worker \(slot + 1) has the next version")
+        }
+        try await workers.migrate(next, ["--finish"])
+        output.log("the upgrade is finished")
     }
 
     // MARK: Faults

@@ -92,10 +92,10 @@ public struct InstanceStore: Sendable {
         }
     }
 
-    /// The number of the last migration that was applied.
-    public func schemaVersion() async throws -> Int {
-        let rows = try await pool.query("SELECT coalesce(max(number), 0) FROM schema_migrations")
-        return try rows.first.map { row in try row[0] } ?? 0
+    public func schema() async throws -> SchemaState {
+        let row = try await pool.query(
+            "SELECT coalesce(max(number), 0), coalesce(max(oldest_program), 0) FROM schema_migrations")[0]
+        return SchemaState(number: try row[0], oldestProgram: try row[1])
     }
 }
 
