@@ -36,21 +36,41 @@ CREATE TABLE database_identity (
     CONSTRAINT database_identity_only_row_check CHECK (only_row)
 );
 
--- Processes of Belfry that send, and those of the last weeks.
-CREATE TABLE processes (
+-- The send loops of processes, and those of the last weeks: what tells whether a restored database lacks commits.
+CREATE TABLE workers (
     id uuid NOT NULL,
-    -- Counts up while the process works. It remembers the last one that was confirmed to it: if the row has less, commits are lost.
+    -- Counts up while the worker runs. It remembers the last one that was confirmed to it: if the row has less, commits are lost.
     beat bigint NOT NULL,
     beaten_at timestamptz NOT NULL,
-    -- The start of the PostgreSQL server whose contents the process has compared with what it remembers.
+    -- The start of the PostgreSQL server whose contents the worker has compared with what it remembers.
     server_started_at timestamptz NOT NULL,
     -- Whether a standby server had each commit before it was confirmed.
     is_synchronous boolean NOT NULL,
-    -- When the process ended cleanly: nothing was confirmed to it afterwards.
+    -- When the worker ended cleanly: nothing was confirmed to it afterwards.
     ended_at timestamptz,
     PRIMARY KEY (id),
-    CONSTRAINT processes_beat_check CHECK (beat > 0)
+    CONSTRAINT workers_beat_check CHECK (beat > 0)
 ) WITH (fillfactor=50);
+
+-- Processes of Belfry that run, and those of the last weeks: what "belfry status" lists.
+CREATE TABLE processes (
+    id uuid NOT NULL,
+    started_at timestamptz NOT NULL,
+    -- Written every few seconds while the process runs.
+    seen_at timestamptz NOT NULL,
+    -- When the process said that it ended; null while it runs, and if it was lost.
+    ended_at timestamptz,
+    pid integer NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    host text NOT NULL,
+    version text NOT NULL,
+    -- Under these it holds batches: one for each worker, and one for transactional pushes.
+    owners uuid[] NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT processes_kind_check CHECK (kind = ANY (ARRAY['serve', 'work', 'demo'])),
+    CONSTRAINT processes_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 64)
+);
 
 -- Rows that are locked and never changed.
 CREATE TABLE locks (

@@ -57,8 +57,8 @@ CREATE FUNCTION present_generation() RETURNS bigint LANGUAGE sql STABLE AS $$
 $$;
 
 -- Backups, snapshots and failovers keep the first part of the commits: if a beat is there, all that was confirmed to
--- anybody before the process began to write it is there too.
-CREATE TABLE processes (
+-- anybody before the worker began to write it is there too.
+CREATE TABLE workers (
     id uuid PRIMARY KEY,
     beat bigint NOT NULL CHECK (beat > 0),
     beaten_at timestamptz NOT NULL,
@@ -67,13 +67,33 @@ CREATE TABLE processes (
     ended_at timestamptz
 ) WITH (fillfactor = 50);
 
-COMMENT ON TABLE processes IS 'Processes of Belfry that send, and those of the last weeks.';
-COMMENT ON COLUMN processes.beat IS
-    'Counts up while the process works. It remembers the last one that was confirmed to it: if the row has less, commits are lost.';
-COMMENT ON COLUMN processes.server_started_at IS
-    'The start of the PostgreSQL server whose contents the process has compared with what it remembers.';
-COMMENT ON COLUMN processes.is_synchronous IS 'Whether a standby server had each commit before it was confirmed.';
-COMMENT ON COLUMN processes.ended_at IS 'When the process ended cleanly: nothing was confirmed to it afterwards.';
+COMMENT ON TABLE workers IS
+    'The send loops of processes, and those of the last weeks: what tells whether a restored database lacks commits.';
+COMMENT ON COLUMN workers.beat IS
+    'Counts up while the worker runs. It remembers the last one that was confirmed to it: if the row has less, commits are lost.';
+COMMENT ON COLUMN workers.server_started_at IS
+    'The start of the PostgreSQL server whose contents the worker has compared with what it remembers.';
+COMMENT ON COLUMN workers.is_synchronous IS 'Whether a standby server had each commit before it was confirmed.';
+COMMENT ON COLUMN workers.ended_at IS 'When the worker ended cleanly: nothing was confirmed to it afterwards.';
+
+-- For people. A process has several workers, and a row here decides nothing: takeovers and restores look at workers alone.
+CREATE TABLE processes (
+    id uuid PRIMARY KEY,
+    started_at timestamptz NOT NULL,
+    seen_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    pid integer NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('serve', 'work', 'demo')),
+    name text NOT NULL CHECK (octet_length(name) BETWEEN 1 AND 64),
+    host text NOT NULL,
+    version text NOT NULL,
+    owners uuid[] NOT NULL
+);
+
+COMMENT ON TABLE processes IS 'Processes of Belfry that run, and those of the last weeks: what "belfry status" lists.';
+COMMENT ON COLUMN processes.seen_at IS 'Written every few seconds while the process runs.';
+COMMENT ON COLUMN processes.ended_at IS 'When the process said that it ended; null while it runs, and if it was lost.';
+COMMENT ON COLUMN processes.owners IS 'Under these it holds batches: one for each worker, and one for transactional pushes.';
 
 -- Not advisory locks: every role of the server may take those, and an analyst could stop registrations and the audit
 -- log with one.

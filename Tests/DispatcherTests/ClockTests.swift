@@ -32,7 +32,7 @@ extension DispatcherSuite {
                 try await bench.plan(try await bench.startedRun(), size: 2)
                 try await bench.pool.execute(
                     """
-                    INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+                    INSERT INTO workers (id, beat, beaten_at, server_started_at, is_synchronous)
                     SELECT gen_random_uuid(), 7, now() + '2 hours', pg_postmaster_start_time(), false
                     """)
                 // The first is held by a process that was lost, the second was due.
@@ -111,7 +111,7 @@ extension DispatcherSuite {
                     """)
                 try await bench.pool.execute(
                     """
-                    INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+                    INSERT INTO workers (id, beat, beaten_at, server_started_at, is_synchronous)
                     SELECT gen_random_uuid(), 7, now() + '2 hours', pg_postmaster_start_time(), false
                     """)
                 var options = DispatcherFixture.options
@@ -135,7 +135,7 @@ extension DispatcherSuite {
                     """)
                 try await bench.pool.execute(
                     """
-                    INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+                    INSERT INTO workers (id, beat, beaten_at, server_started_at, is_synchronous)
                     SELECT gen_random_uuid(), 7, now() + '2 hours', pg_postmaster_start_time(), false
                     """)
                 let clock = bench.stores.clockCorrections

@@ -147,7 +147,7 @@ extension DispatcherSuite {
                     try await bench.addDevices(1...DispatcherFixture.all)
                     try await site.restart()
                     try await bench.withWorker {
-                        try await bench.until { try await !bench.pool.query("SELECT FROM processes").isEmpty }
+                        try await bench.until { try await !bench.pool.query("SELECT FROM workers").isEmpty }
                     }
                     #expect(bench.log.events.compactMap(\.doubt).isEmpty)
                     _ = try await bench.campaign()
@@ -172,7 +172,7 @@ extension DispatcherSuite {
                             // The last beat says so.
                             try await bench.until {
                                 let rows = try await bench.pool.query(
-                                    "SELECT FROM processes WHERE is_synchronous = \(isSynchronous) AND beat > 1")
+                                    "SELECT FROM workers WHERE is_synchronous = \(isSynchronous) AND beat > 1")
                                 return !rows.isEmpty
                             }
                             try await site.failOver(to: standby)
@@ -218,7 +218,7 @@ extension DispatcherFixture {
     fileprivate func addSilentProcess() async throws {
         try await pool.execute(
             """
-            INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+            INSERT INTO workers (id, beat, beaten_at, server_started_at, is_synchronous)
             VALUES (\(ProcessID()), 1, now(), pg_postmaster_start_time(), true)
             """)
     }

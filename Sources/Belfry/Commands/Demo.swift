@@ -9,6 +9,7 @@ import JSON
 import Logging
 import Notifications
 import ServiceLifecycle
+import Store
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,6 +44,7 @@ struct Demo: AsyncParsableCommand {
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
         var settings = try options.load(reader, privateDatabase: .allowed)
+        settings.process.kind = .demo
         try limits.configure(&settings.server, reader, descriptors)
         // All phones of the demo have one address.
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .none)

@@ -5,6 +5,7 @@ import EventLoop
 import HTTPServer
 import Logging
 import ServiceLifecycle
+import Store
 import TLS
 
 struct Serve: AsyncParsableCommand {
@@ -26,6 +27,7 @@ struct Serve: AsyncParsableCommand {
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
         var settings = try options.load(reader, privateDatabase: .allowed)
+        settings.process.kind = .serve
         try settings.choosePort()
         try limits.configure(&settings.server, reader, descriptors)
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
@@ -49,7 +51,7 @@ struct Serve: AsyncParsableCommand {
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
         let web = try services.makeWeb(tls: certificate)
-        var parts: [any Service] = [web] + (try services.makeWorkers())
+        var parts: [any Service] = [try services.makeListing(.serve), web] + (try services.makeWorkers())
         if let management = try services.makeManagement() {
             logger.info("management", metadata: ["url": "http://\(management.server.address)"])
             parts.append(management)

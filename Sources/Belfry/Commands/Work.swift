@@ -27,6 +27,7 @@ struct Work: AsyncParsableCommand {
         _ = try DescriptorBudget.raise()
         let reader = try await options.reader()
         var settings = try options.load(reader, privateDatabase: .ifNamed)
+        settings.process.kind = .work
         settings.loops.send = try sendLoops.count(reader)
         settings.management = try management.address(reader)
         try options.loadAPNS(&settings, reader)
@@ -39,7 +40,7 @@ struct Work: AsyncParsableCommand {
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
         let workers = try services.makeWorkers()
-        var parts: [any Service] = workers
+        var parts: [any Service] = [try services.makeListing(.work)] + workers
         if let management = try services.makeManagement() {
             logger.info("management", metadata: ["url": "http://\(management.server.address)"])
             parts.append(management)

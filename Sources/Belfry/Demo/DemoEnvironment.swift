@@ -26,6 +26,7 @@ struct DemoEnvironment {
 
     let settings: Settings
     let database: Database
+    let listing: ProcessListing
     let web: WebServer
     let worker: Worker
     let simulator: SimulatorServer
@@ -77,6 +78,7 @@ struct DemoEnvironment {
             host: "localhost", port: try simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
         settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         let services = Services(settings: settings, database: database, logger: logger)
+        let listing = try services.makeListing(.demo)
         let web = try services.makeWeb(phones: phones)
         let port = web.server.address.port ?? settings.port
         var fleetConfiguration = FleetConfiguration(
@@ -90,8 +92,8 @@ struct DemoEnvironment {
         phones.start(fleet, port: port)
         let worker = try services.makeDispatcher()
         return DemoEnvironment(
-            settings: settings, database: database, web: web, worker: worker, simulator: simulator, fleet: fleet,
-            phones: phones,
+            settings: settings, database: database, listing: listing, web: web, worker: worker, simulator: simulator,
+            fleet: fleet, phones: phones,
             api: APIClient(port: port, key: adminKey, on: loop), signInLink: signInLink, app: app.description,
             port: port,
             loop: loop, simulatorLoops: simulatorLoops)
@@ -153,7 +155,7 @@ struct DemoEnvironment {
         await pool.close()
     }
 
-    var services: [any Service] { [web, worker, simulator, fleet, phones] }
+    var services: [any Service] { [listing, web, worker, simulator, fleet, phones] }
 
     func close() async {
         await database.close()

@@ -23,7 +23,7 @@ struct Management: Service, CustomStringConvertible {
         at address: SocketAddress, _ registry: MetricRegistry, _ database: Database, logger: Logger
     ) throws {
         loops = try EventLoopGroup(count: 1, name: "management")
-        let stores = database.stores(on: loops.loops[0], logger: logger)
+        let stores = database.stores("management", on: loops.loops[0], logger: logger)
         self.stores = stores
         registry.add { await DatabaseSamples.read(stores) }
         registry.add { ProcessSamples.resources() }

@@ -11,6 +11,7 @@ public struct Database: Sendable {
     let configuration: PostgresConfiguration
     /// The configuration for connections that bypass a pooler.
     let direct: PostgresConfiguration
+    private let process: ProcessName
     /// The local server; nil when a DATABASE_URL is set.
     public let cluster: LocalCluster?
     let sealingKeys: SealingKeyRing
@@ -28,7 +29,8 @@ public struct Database: Sendable {
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
         let applied = try await migrate(
-            direct, migrator, settings.appliesMigrations ? .needed : nil, of: cluster, on: loop, logger: logger)
+            direct.named(settings.process.session("migrate")), migrator, settings.appliesMigrations ? .needed : nil,
+            of: cluster, on: loop, logger: logger)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
         let sealingKeys: SealingKeyRing
         do {
@@ -44,8 +46,8 @@ public struct Database: Sendable {
         }
         await pool.close()
         return Database(
-            configuration: configuration, direct: direct, cluster: cluster, sealingKeys: sealingKeys,
-            program: migrator.program, isNew: applied.first?.number == 1)
+            configuration: configuration, direct: direct, process: settings.process, cluster: cluster,
+            sealingKeys: sealingKeys, program: migrator.program, isNew: applied.first?.number == 1)
     }
 
     /// The server of the settings, if Belfry can work with it.
@@ -73,8 +75,9 @@ public struct Database: Sendable {
     ) async throws -> (database: SchemaState, program: ProgramSchema) {
         let (_, direct, cluster) = try await checkedServer(settings, on: loop, logger: logger)
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
-        _ = try await migrate(direct, migrator, extent, of: cluster, on: loop, logger: logger)
-        let pool = PostgresPool(direct, limits: .init(connections: 1), on: loop, logger: logger)
+        let named = direct.named(settings.process.session("migrate"))
+        _ = try await migrate(named, migrator, extent, of: cluster, on: loop, logger: logger)
+        let pool = PostgresPool(named, limits: .init(connections: 1), on: loop, logger: logger)
         let state = try await InstanceStore(pool: pool).schema()
         await pool.close()
         await cluster?.stop()
@@ -138,11 +141,30 @@ public struct Database: Sendable {
     /// The number of connections in a pool.
     static let poolConnections = 8
 
-    public func stores(on loop: EventLoop, logger: Logger) -> Stores {
-        let pool = PostgresPool(
-            configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger, outage: outage)
-        return Stores(pool: pool, sealingKeys: sealingKeys)
+    /// `part` names the sessions in PostgreSQL's list of them.
+    public func stores(_ part: String = "", on loop: EventLoop, logger: Logger) -> Stores {
+        Stores(pool: pool(part, on: loop, logger: logger), sealingKeys: sealingKeys)
     }
 
+    func pool(
+        _ part: String, connections: Int = poolConnections, on loop: EventLoop, logger: Logger
+    ) -> PostgresPool {
+        PostgresPool(
+            configuration.named(process.session(part)), limits: .init(connections: connections), on: loop,
+            logger: logger, outage: outage)
+    }
+
+    /// For a connection that bypasses a pooler.
+    func direct(_ part: String) -> PostgresConfiguration { direct.named(process.session(part)) }
+
     public func close() async { await cluster?.stop() }
+}
+
+extension PostgresConfiguration {
+    /// With a name for its sessions, unless the connection string has one.
+    fileprivate func named(_ name: String) -> PostgresConfiguration {
+        var named = self
+        named.applicationName = applicationName ?? name
+        return named
+    }
 }

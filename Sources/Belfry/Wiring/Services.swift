@@ -22,6 +22,8 @@ struct Services {
     let registry = MetricRegistry(MetricFamilies.all)
     /// Of all senders of the process.
     private let unresolved: UnresolvedBudget
+    /// Under these, the parts of the process hold batches.
+    private let owners = Lock<[ProcessID]>([])
 
     init(settings: Settings, database: Database, logger: Logger) {
         self.settings = settings
@@ -35,7 +37,7 @@ struct Services {
     /// together.
     func makeWeb(tls: TLSContext? = nil, phones: (any VirtualPhones)? = nil) throws -> WebServer {
         let loops = try EventLoopGroup(count: settings.loops.web, name: "web")
-        let stores = database.stores(on: loops.loops[0], logger: logger)
+        let stores = database.stores("web", on: loops.loops[0], logger: logger)
         let loop = loops.loops[0]
         let registrations = RegistrationCommit.registrations(
             stores.registrations, on: loop, onGroup: onGroup("registrations"))
@@ -46,8 +48,8 @@ struct Services {
             stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger,
             metrics: registry)
         let pushes = try PushSender(
-            stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
-            logger: logger, unresolved: unresolved, metrics: registry)
+            stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()),
+            owner: newOwner(), loop: loop, logger: logger, unresolved: unresolved, metrics: registry)
         let pool = stores.pool
         watch(loops.loops, pool: pool, "web")
         let pagesFolder = try Resources.directory("Public")
@@ -132,6 +134,17 @@ struct Services {
         try settings.management.map { try Management(at: $0, registry, database, logger: logger) }
     }
 
+    /// The first of the services, because the last one ends first.
+    func makeListing(_ kind: ProcessKind) throws -> ProcessListing {
+        try ProcessListing(settings.process.identity(kind), owners: owners, database: database, logger: logger)
+    }
+
+    private func newOwner() -> ProcessID {
+        let owner = ProcessID()
+        owners.withLock { $0.append(owner) }
+        return owner
+    }
+
     private func mediaLibrary(_ stores: Stores) throws -> MediaLibrary {
         let directory: MediaDirectory?
         do {
@@ -154,11 +167,12 @@ struct Services {
         onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws -> Worker {
         let loop = try EventLoop(name: "work-\(number)")
-        let stores = database.stores(on: loop, logger: logger)
+        let stores = database.stores("work-\(number)", on: loop, logger: logger)
         let listener = PostgresListener(
-            database.direct, channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"], on: loop,
+            database.direct("listen-\(number)"), channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"],
+            on: loop,
             logger: logger, outage: database.listenerOutage)
-        let process = ProcessID()
+        let process = newOwner()
         let dispatcher = try DispatcherService(
             stores: stores, endpoints: settings.endpoints,
             options: dispatcherOptions(options), owner: process, loop: loop, listener: listener, logger: logger,

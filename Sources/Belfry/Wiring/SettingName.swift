@@ -21,7 +21,7 @@ struct SettingName {
                 "belfry.host", "belfry.management.host", "belfry.state", "belfry.sealing.key",
                 "belfry.sealing.key.file",
                 "belfry.apns.host", "belfry.apns.ca.file", "belfry.public.url", "belfry.media.directory",
-                "belfry.access.log",
+                "belfry.access.log", "belfry.process.name",
                 "belfry.log.level", "belfry.trusted.proxies", "belfry.tls.certificate", "belfry.tls.key",
                 "belfry.admin.email", "belfry.admin.password", "belfry.admin.password.file", "database.url",
                 "database.url.file", "database.direct.url", "database.direct.url.file",

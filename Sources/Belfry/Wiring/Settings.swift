@@ -43,6 +43,7 @@ public struct Settings: Sendable {
     var publicURL: String?
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
+    var process = ProcessName()
     var logLevel = Logger.Level.info
     /// The file of the access log, "-" for standard output; nil for none.
     var accessLog: String?
@@ -166,6 +167,13 @@ struct SettingsOptions: ParsableArguments {
             """)
     var accessLog: String?
 
+    @Option(
+        help: """
+            Name of this process in "belfry status" and in PostgreSQL's list of sessions. [BELFRY_PROCESS_NAME; default: \
+            the name of the host]
+            """)
+    var processName: String?
+
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
     var logLevel: String?
 
@@ -223,6 +231,9 @@ struct SettingsOptions: ParsableArguments {
         settings.admin = try reader.admin()
         settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(PublicURL.checked)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
+        if let name = processName ?? reader.string(forKey: "belfry.process.name") {
+            settings.process = ProcessName(try ProcessName.checked(name))
+        }
         settings.accessLog = accessLog ?? reader.string(forKey: "belfry.access.log")
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {

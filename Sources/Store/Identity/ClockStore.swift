@@ -24,9 +24,9 @@ public struct ClockStore: Sendable {
     ) async throws -> Duration? {
         try await pool.transaction { connection in
             // One process at a time. The others find that nothing is left to correct.
-            try await connection.execute("LOCK TABLE processes IN SHARE ROW EXCLUSIVE MODE")
+            try await connection.execute("LOCK TABLE workers IN SHARE ROW EXCLUSIVE MODE")
             let rows = try await connection.query(
-                "SELECT max(beaten_at), \(Self.setBack) FROM processes HAVING \(Self.setBack) IS NOT NULL")
+                "SELECT max(beaten_at), \(Self.setBack) FROM workers HAVING \(Self.setBack) IS NOT NULL")
             guard let row = rows.first else { return nil }
             let last: Timestamp = try row[0]
             let difference = Duration.seconds(try row[1, as: Double.self])
@@ -47,7 +47,7 @@ public struct ClockStore: Sendable {
                 UPDATE campaigns SET next_check_at = now()
                 WHERE state = 'scheduled' AND starts_at IS NULL AND next_check_at > now()
                 """)
-            try await connection.execute("UPDATE processes SET beaten_at = now() WHERE beaten_at > now()")
+            try await connection.execute("UPDATE workers SET beaten_at = now() WHERE beaten_at > now()")
             return difference
         }
     }

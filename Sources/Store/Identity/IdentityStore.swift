@@ -30,18 +30,18 @@ public struct IdentityStore: Sendable {
                 \(DatabaseIdentity.hasSameTables), \(DatabaseIdentity.isConfirmed),
                 coalesce(d.timeline = present_timeline(), false),
                 ARRAY(SELECT coalesce(p.beat, 0)
-                    FROM unnest(\(processes)) WITH ORDINALITY AS m (id, n) LEFT JOIN processes p ON p.id = m.id
+                    FROM unnest(\(processes)) WITH ORDINALITY AS m (id, n) LEFT JOIN workers p ON p.id = m.id
                     ORDER BY m.n),
                 \(Self.hasFlushes(flushes)),
-                (SELECT coalesce(bool_and(p.is_synchronous), false) FROM processes p WHERE p.id = ANY (\(processes))),
-                (SELECT count(*) FROM processes p
+                (SELECT coalesce(bool_and(p.is_synchronous), false) FROM workers p WHERE p.id = ANY (\(processes))),
+                (SELECT count(*) FROM workers p
                     WHERE p.ended_at IS NULL AND p.server_started_at <> pg_postmaster_start_time()
                         AND p.beaten_at + \(Self.longestSilence.interval) > \(moment)
                         AND p.id <> \(process)),
                 EXISTS (SELECT FROM runs r WHERE r.finished_at IS NULL AND r.state <> 'cancelled')
                     OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'scheduled' AND c.next_check_at <= now())
                     OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'sending' AND c.runs_started = 0),
-                (SELECT \(ClockStore.setBack) IS NOT NULL FROM processes)
+                (SELECT \(ClockStore.setBack) IS NOT NULL FROM workers)
             FROM database_identity d
             """, deadline: StatementDeadline.lease)
         return try rows.first.map { row throws(PostgresError) in try DatabaseObservation(row) }
@@ -66,8 +66,8 @@ public struct IdentityStore: Sendable {
     ) async throws(PostgresError) -> Timestamp? {
         let rows = try await pool.query(
             """
-            WITH old AS (DELETE FROM processes WHERE beaten_at < now() - \(Self.retention.interval))
-            INSERT INTO processes (id, beat, beaten_at, server_started_at, is_synchronous)
+            WITH old AS (DELETE FROM workers WHERE beaten_at < now() - \(Self.retention.interval))
+            INSERT INTO workers (id, beat, beaten_at, server_started_at, is_synchronous)
             SELECT \(process), \(beat), now(), pg_postmaster_start_time(), \(Self.isSynchronous)
             WHERE pg_postmaster_start_time() = \(server)
             ON CONFLICT (id) DO UPDATE SET beat = excluded.beat, beaten_at = excluded.beaten_at,
@@ -85,7 +85,7 @@ public struct IdentityStore: Sendable {
     ) async throws(PostgresError) -> Timestamp? {
         let rows = try await pool.query(
             """
-            UPDATE processes
+            UPDATE workers
             SET beat = beat + 1, beaten_at = now(), server_started_at = pg_postmaster_start_time(),
                 is_synchronous = \(Self.isSynchronous), ended_at = CASE WHEN \(isLast) THEN now() END
             WHERE id = \(memory.process) AND beat = \(memory.beat) AND pg_postmaster_start_time() = \(server)
