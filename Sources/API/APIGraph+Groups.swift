@@ -8,6 +8,7 @@ extension APIGraph {
         [
             HealthRoutes(
                 readiness: ReadinessCheck(stores, program: appearance.program, on: stores.pool.loop)),
+            StatusRoutes(status: stores.status),
             appearance.document,
         ]
     }

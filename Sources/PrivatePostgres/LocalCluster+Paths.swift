@@ -2,6 +2,7 @@ import Crypto
 import EventLoop
 import FoundationEssentials
 import Glibc
+public import Postgres
 
 extension LocalCluster {
     /// The maximum length of a unix address in bytes.
@@ -28,6 +29,12 @@ extension LocalCluster {
         let socket = "\(directory)/.s.PGSQL.\(port).lock"
         guard socket.utf8.count > longestSocketPath else { return directory }
         return "/tmp/belfry-\(SHA256.hex(Array(directory.utf8)).prefix(16))"
+    }
+
+    /// The configuration for connections to the cluster of a directory, whether it runs or not.
+    public static func configuration(of directory: String) -> PostgresConfiguration {
+        PostgresConfiguration(
+            socketDirectory: socketDirectory(for: absolute(directory)), user: user, database: database)
     }
 
     /// The connection string for servers in these directories of sockets.

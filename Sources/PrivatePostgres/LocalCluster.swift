@@ -72,8 +72,7 @@ public actor LocalCluster {
         languageLibrary = binaries.languageLibrary
         guard access("/usr/bin/setpriv", X_OK) == 0 else { throw LocalClusterError.setprivMissing }
         socketDirectory = Self.socketDirectory(for: self.directory)
-        configuration = PostgresConfiguration(
-            socketDirectory: socketDirectory, user: Self.user, database: Self.database)
+        configuration = Self.configuration(of: directory)
         url = Self.url(hosts: [socketDirectory])
         loop = try EventLoop(name: "local-cluster")
     }

@@ -7,6 +7,7 @@ const rules = [
   ["/v1/users", "users", "users"],
   [`(/v1|${app})/keys`, "keys", "keys"],
   [`(/v1|${app})/audit`, "audit:read", null],
+  ["/v1/status", "audit:read", null],
   [`${app}/.*/export`, "devices:export", null],
   [`${app}/test-pushes`, null, "test-pushes:send"],
   [`${app}/pushes`, "pushes:send", "pushes:send"],

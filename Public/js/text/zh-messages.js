@@ -379,7 +379,19 @@ export default {
   "is longer than {limit} bytes; a closing quote may be missing": "超过 {limit} 字节；可能缺少结束引号", "has more than {limit} fields": "超过 {limit} 个字段", "has text between a closing quote and the next separator; double a quote inside quotes": "结束引号与下一个分隔符之间有文本；引号内的引号要写两次",
   "has an opening quote without a closing quote": "有开始引号，缺结束引号", "The file is empty. Its first line must name the columns.": "文件是空的。第一行须为列名。", "is required, because the device is not registered yet": "必须填写，因为设备尚未注册", "has {found} fields, but the header has {wanted}; a separator inside a value needs quotes around the value": "有 {found} 个字段，而表头有 {wanted} 个；值中含分隔符时，要用引号括起来",
   "was not stored, because the database refused it": "未保存：数据库拒绝了它", "must contain at least one device": "至少要有一台设备", "A device file must be sent as the body, as text/csv, application/x-ndjson, application/json or application/gzip: curl --data-binary @devices.csv -H 'Content-Type: text/csv'": "设备文件须作为请求内容发送，类型为 text/csv、application/x-ndjson、application/json 或 application/gzip：curl --data-binary @devices.csv -H 'Content-Type: text/csv'", "Before that, {stored} lines were stored and {failed} failed. Send the whole file again; storing a line twice changes nothing.": "此前已保存 {stored} 行，{failed} 行失败。请重新发送整个文件；重复保存不会改变什么。",
-
+  // The status of the server
+  "No process of Belfry runs.": "没有 Belfry 进程在运行。", "Start “belfry serve” or “belfry work” with this database.": "请用此数据库启动“belfry serve”或“belfry work”。",
+  "The process {process} is lost: it stopped reporting without saying that it ended.": "进程 {process} 失联：它不再报到，也没有说明已结束。",
+  "Read its log, and start it again. Other workers take over its batches within a minute. A process that was removed leaves this list after a day.": "请查看其日志并重新启动。其他发送进程会在一分钟内接手它的批次。已移除的进程会在一天后从此列表消失。",
+  "The run asks whether to go on: after a restore or a failover, sent pushes may be missing in the ledger.": "轮次询问是否继续：数据库恢复或切换后，账目中可能缺少已发送的推送。", "Resume the run to send the rest, or cancel it.": "请继续此轮次以发送其余部分，或将其取消。",
+  "Remove the cause, then resume the run, or cancel it.": "请先排除原因，再继续此轮次，或将其取消。",
+  "PostgreSQL was started again, and no worker has confirmed yet that nothing is missing. Nothing is sent until then.": "PostgreSQL 已启动，但还没有发送进程确认其数据完整。在此之前不会发送任何推送。",
+  "Start the processes that ran before, with their state directories. The log of a worker has the reason.": "请用原来的状态目录启动之前运行的进程。原因见发送进程的日志。",
+  "A campaign is due, and no worker starts it.": "有活动已到时间，但没有发送进程将其启动。", "A worker stopped reporting, and no other worker takes over its batches of the run.": "某个发送进程不再报到，其他发送进程也没有接手它在此轮次的批次。",
+  "Restart the workers, one after the other. Their logs have the reason.": "请逐个重启发送进程。原因见其日志。",
+  "Batches of the run are due, and no worker takes them.": "轮次有批次已到期，但没有发送进程领取。", "Read the logs of the workers: often the credential of the app or the connection to APNs is the reason.": "请查看发送进程的日志：常见原因是 App 的苹果密钥，或与 APNs 的连接。",
+  "The run has recipients that no worker plans.": "轮次还有设备未安排，但没有发送进程处理。", "All recipients of the run have an outcome, and no worker finishes it.": "轮次的所有设备都有结果，但没有发送进程将其结束。",
+  "Read the logs of the workers for the reason.": "原因请查看发送进程的日志。",
 };
 
 /** What some arguments can be, by their names: words of the API that people read in a sentence. */

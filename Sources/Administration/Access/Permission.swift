@@ -27,6 +27,6 @@ public enum Permission: String, CaseIterable, Hashable, Sendable {
     case keys
     /// Add people who can sign in, give them roles, and disable them.
     case users
-    /// Read the audit log.
+    /// Read the audit log and, of all apps, the status of the server.
     case auditRead = "audit:read"
 }

@@ -83,7 +83,7 @@ extension DueCampaign {
         FROM campaigns c JOIN apps a ON a.id = c.app_id
         """
 
-    fileprivate static let isDue: PostgresQuery =
+    static let isDue: PostgresQuery =
         "(c.state = 'scheduled' AND c.next_check_at <= now() OR c.state = 'sending' AND c.runs_started = 0)"
 
     fileprivate init(_ row: PostgresRow) throws {
