@@ -20,13 +20,14 @@ export const setup = [
   ["/keys", "keys", "key", "keys"],
   ["/users", "users", "person-gear", "users"],
   ["/audit", "audit", "journal-check", "audit:read"],
+  ["/status", "status", "activity", "audit:read"],
   ["/reference", "reference", "braces", "apps:read"],
 ];
 
 /**
- * Returns true if the reader may open the page. People with access belong to no app, so a role in one app does not
- * suffice.
+ * Returns true if the reader may open the page. People with access and processes belong to no app, so a role in one app
+ * does not suffice.
  */
-export function mayOpen([, , , permission]) {
-  return session.may(permission, permission === "users" ? null : session.app);
+export function mayOpen([path, , , permission]) {
+  return session.may(permission, ["/users", "/status"].includes(path) ? null : session.app);
 }

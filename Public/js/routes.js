@@ -45,6 +45,7 @@ export const routes = [
   ["/a/:app/users", lazy("users", "access")],
   ["/a/:app/users/:member", lazy("user", "access")],
   ["/a/:app/audit", lazy("audit", "access", "setup")],
+  ["/a/:app/status", lazy("status", "status")],
   ["/a/:app/reference", lazy("reference", "reference")],
   [".*", lazy("missing")],
 ];

@@ -7,7 +7,7 @@ import urllib.request
 
 import websocket
 
-PATTERNS = [{"urlPattern": f"*/{path}"} for path in ("v1/apps/*", "v1/users*", "v1/keys*", "v1/sessions*", "healthz")]
+PATTERNS = [{"urlPattern": f"*/{path}"} for path in ("v1/apps/*", "v1/users*", "v1/keys*", "v1/sessions*", "v1/status", "healthz")]
 HEADERS = [{"name": "Content-Type", "value": "application/problem+json"}]
 
 

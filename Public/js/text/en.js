@@ -34,7 +34,7 @@ export default {
   nav: {
     label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", templates: "Templates", segments: "Segments",
     devices: "Devices", categories: "Categories", topics: "Topics", localPlans: "Local plans", app: "App",
-    analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "Access", audit: "Audit log", reference: "API reference",
+    analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "Access", audit: "Audit log", status: "Status", reference: "API reference",
   },
   keys: {
     title: "Keys", search: "Search", move: "Move in a list", open: "Open", create: "Create", help: "Show this list", save: "Save now", next: "Next step",

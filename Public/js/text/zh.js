@@ -34,7 +34,7 @@ export default {
   nav: {
     label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", templates: "模板", segments: "人群",
     devices: "设备", categories: "通知类别", topics: "主题", localPlans: "本地计划", app: "App",
-    analytics: "分析", replies: "回复", media: "媒体", keys: "密钥", users: "成员", audit: "审计日志", reference: "API 参考",
+    analytics: "分析", replies: "回复", media: "媒体", keys: "密钥", users: "成员", audit: "审计日志", status: "运行状态", reference: "API 参考",
   },
   keys: {
     title: "快捷键", search: "搜索", move: "在列表中移动", open: "打开", create: "新建", help: "显示此列表", save: "立即保存", next: "下一步",
