@@ -78,9 +78,11 @@ struct SettingNameTests {
     /// The names that the sources read are those of the list, and the operator's table has each of them.
     @Test func listHasExactlyTheSettingsThatAreReadAndDocumented() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let folder = root.appending(path: "Sources/Belfry/Wiring")
-        let sources = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
+        let sources = try ["Wiring", "Monitoring"].flatMap { name in
+            let folder = root.appending(path: "Sources/Belfry/\(name)")
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+        }.joined()
         var read = Set(sources.matches(of: /forKey: "([a-z.]+)"/).map { String($0.output.1) })
         read.formUnion(
             sources.matches(of: /(?:number\(|&server[a-zA-Z.]+, )[a-zA-Z]+, "([a-z-]+)"/)
