@@ -122,7 +122,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    private func hasTable(on connection: PostgresConnection) async throws(PostgresError) -> Bool {
+    func hasTable(on connection: PostgresConnection) async throws(PostgresError) -> Bool {
         try await connection.query("SELECT to_regclass('schema_migrations')::text")[0][0, as: String?.self] != nil
     }
 

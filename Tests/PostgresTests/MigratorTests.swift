@@ -40,6 +40,20 @@ import Testing
         }
     }
 
+    @Test func missingMigrationsAreFoundWithoutAChange() async throws {
+        try await withEmpty { connection, _ in
+            let migrator = try Migrator(directory: directory(two))
+            #expect(try await migrator.missing(on: connection).map(\.name) == ["first", "second"])
+            let table = try await connection.query("SELECT to_regclass('schema_migrations')::text")
+            #expect(try table[0][0, as: String?.self] == nil)
+            _ = try await Migrator(directory: directory(["0001_first.sql": two["0001_first.sql"]!])).apply(
+                on: connection)
+            #expect(try await migrator.missing(on: connection).map(\.name) == ["second"])
+            _ = try await migrator.apply(on: connection)
+            #expect(try await migrator.missing(on: connection).isEmpty)
+        }
+    }
+
     @Test func manyProcessesMayStartTogether() async throws {
         try await withEmpty { _, configuration in
             let path = try directory(two)

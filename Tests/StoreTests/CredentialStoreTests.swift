@@ -47,6 +47,37 @@ import Testing
         }
     }
 
+    @Test func storedKeysAreListedEvenIfOneCannotBeOpened() async throws {
+        try await StoreFixture.run { fixture in
+            let key = try SigningKey.generate()
+            for name in ["Shop", "Club"] {
+                _ = try await fixture.credentials.create(
+                    app: fixture.app("com.example.\(name)").id, keyID: KeyID("ABC123DEFG"),
+                    teamID: TeamID("TEAM123456"), key: key, environments: [.production])
+            }
+            try await fixture.pool.execute(
+                "UPDATE credentials SET sealed_key = '' WHERE id = (SELECT min(id) FROM credentials)")
+            let stored = try await fixture.credentials.stored(limit: 10)
+            #expect(stored.map(\.bundleID.text) == ["com.example.Club", "com.example.Shop"])
+            #expect(stored.map(\.key?.pem) == [key.pem, nil])
+            #expect(try await fixture.credentials.stored(limit: 1).count == 1)
+        }
+    }
+
+    @Test func currentTokenIsReadWhileItIsYoungEnough() async throws {
+        try await StoreFixture.run { fixture in
+            let (team, id) = (try TeamID("TEAM123456"), try KeyID("ABC123DEFG"))
+            let key = try SigningKey.generate().publicKey
+            let tokens = fixture.stores.providerTokens
+            #expect(try await tokens.current(team: team, keyID: id, key: key, youngerThan: 60) == nil)
+            #expect(try await fixture.pool.query("SELECT FROM provider_tokens").isEmpty)
+            let made = try await tokens.token(team: team, keyID: id, key: key, olderThan: 60) { _ in "token" }
+            let current = try await tokens.current(team: team, keyID: id, key: key, youngerThan: 60)
+            #expect(current?.text == "token" && current?.issuedAt == made.issuedAt)
+            #expect(try await tokens.current(team: team, keyID: id, key: key, youngerThan: 0) == nil)
+        }
+    }
+
     /// Apple limits how often the token of a key changes.
     @Test func tokenOfAKeyThatAppsShareStaysWhenAnAppJoinsOrLeaves() async throws {
         try await StoreFixture.run { fixture in

@@ -14,6 +14,18 @@ struct MessageRangeStoreTests {
         ).map { try $0[0] }
     }
 
+    @Test func supplyCountsTheRangesThatHaveBothPartitions() async throws {
+        try await DeviceFixture.run { bench in
+            let store = bench.stores.messageRanges
+            #expect(try await store.supply() == .init(hasCurrent: true, ahead: 2, wanted: 2))
+            let last = 2 * MessageRangeStore.width
+            try await bench.pool.execute("DROP TABLE push_recipients_\(unescaped: "\(last)")")
+            #expect(try await store.supply() == .init(hasCurrent: true, ahead: 1, wanted: 2))
+            _ = try await bench.pool.query("SELECT setval('message_numbers', \(last + 1))")
+            #expect(try await store.supply() == .init(hasCurrent: false, ahead: 0, wanted: 2))
+        }
+    }
+
     @Test func rangeIsReplacedAfterAWeekAndLaterOnesAreReady() async throws {
         try await DeviceFixture.run { bench in
             let store = bench.stores.messageRanges
@@ -58,9 +70,9 @@ struct MessageRangeStoreTests {
     @Test func numbersThatWereSetBackGoOnInARangeThatHasNone() async throws {
         try await DeviceFixture.run { bench in
             let width = MessageRangeStore.width
-            try await bench.pool.execute("SELECT setval('message_numbers', \(2 * width + 5))")
+            _ = try await bench.pool.query("SELECT setval('message_numbers', \(2 * width + 5))")
             try await bench.stores.messageRanges.maintain()
-            try await bench.pool.execute("SELECT setval('message_numbers', \(width), false)")
+            _ = try await bench.pool.query("SELECT setval('message_numbers', \(width), false)")
             try await bench.stores.messageRanges.maintain()
             let number: Int64 = try await bench.pool.query("SELECT nextval('message_numbers')")[0][0]
             #expect(number == 3 * width)
@@ -73,7 +85,7 @@ struct MessageRangeStoreTests {
     @Test func numbersThatRunIntoTheNextRangeOpenIt() async throws {
         try await DeviceFixture.run { bench in
             let width = MessageRangeStore.width
-            try await bench.pool.execute("SELECT setval('message_numbers', \(width + 5))")
+            _ = try await bench.pool.query("SELECT setval('message_numbers', \(width + 5))")
             try await bench.stores.messageRanges.maintain()
             let open = try await bench.pool.query(
                 "SELECT max(first_number) FROM message_ranges WHERE opened_at IS NOT NULL")

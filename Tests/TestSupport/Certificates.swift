@@ -2,7 +2,7 @@ import Crypto
 
 /// An authority for one test, and the certificates that it issues.
 public struct Certificates: Sendable {
-    public enum Validity: Sendable { case valid, expired, notYetValid }
+    public enum Validity: Sendable { case valid, expired, notYetValid, days(Int) }
 
     private let authority: CertificateAuthority
 
@@ -23,6 +23,7 @@ public struct Certificates: Sendable {
             case .valid: .days(1)
             case .expired: .expired
             case .notYetValid: .notYetValid
+            case .days(let count): .days(count)
             }
         return try authority.issue(
             commonName: dnsNames.first ?? ipAddresses.first ?? "nobody", dnsNames: dnsNames,

@@ -118,24 +118,29 @@ public struct Database: Sendable {
     static func server(
         _ settings: Settings, logger: Logger
     ) async throws -> (PostgresConfiguration, PostgresConfiguration, LocalCluster?) {
-        if let url = settings.databaseURL {
-            var configuration = try PostgresConfiguration(url)
-            guard let direct = settings.directDatabaseURL else { return (configuration, configuration, nil) }
-            // A pooler may run each transaction on a different connection.
-            configuration.preparedStatements = 0
-            configuration.configuresSessions = false
-            return (configuration, try PostgresConfiguration(direct), nil)
-        }
+        if let (configuration, direct) = try addresses(settings) { return (configuration, direct, nil) }
         let directory = "\(settings.stateDirectory)/postgres"
         try settings.privateDatabase.check(directory)
         let cluster = try await LocalCluster.start(directory: directory, logger: logger)
         return (cluster.configuration, cluster.configuration, cluster)
     }
 
-    private static func sealingKeys(_ settings: Settings, isNew: Bool) throws -> SealingKeyRing {
+    /// The server that the settings name, through a pooler and without it; nil without a DATABASE_URL.
+    static func addresses(_ settings: Settings) throws -> (PostgresConfiguration, PostgresConfiguration)? {
+        guard let url = settings.databaseURL else { return nil }
+        var configuration = try PostgresConfiguration(url)
+        guard let direct = settings.directDatabaseURL else { return (configuration, configuration) }
+        // A pooler may run each transaction on a different connection.
+        configuration.preparedStatements = 0
+        configuration.configuresSessions = false
+        return (configuration, try PostgresConfiguration(direct))
+    }
+
+    /// Creates the file if there is none and the database `isNew`.
+    static func sealingKeys(_ settings: Settings, isNew: Bool) throws -> SealingKeyRing {
         if let text = settings.sealingKey { return try SealingKeyRing(text: text) }
         return try SealingKeyRing.load(
-            file: settings.sealingKeyFile ?? "\(settings.stateDirectory)/sealing.key", isNew: isNew)
+            file: settings.sealingKeyPath, isNew: isNew)
     }
 
     /// The number of connections in a pool.

@@ -90,8 +90,7 @@ struct ServerOptions: ParsableArguments {
         func set(_ value: inout Duration, _ flag: Int?, _ name: String) throws {
             value = try number(flag, name, Self.seconds).map { .seconds($0) } ?? value
         }
-        server.maximumConnections = try descriptors.connections(
-            wanted: number(maxConnections, "max-connections", 1...1_000_000))
+        server.maximumConnections = try descriptors.connections(wanted: wantedConnections(reader))
         server.maximumConnectionsPerAddress = max(1, server.maximumConnections / Self.addressShare)
         try set(&server.maximumConnectionsPerAddress, maxConnectionsPerAddress, "max-connections-per-address")
         try set(
@@ -104,6 +103,11 @@ struct ServerOptions: ParsableArguments {
         try set(&server.idleDeadline, idleTimeout, "idle-timeout")
         server.bodyProgressDeadline = min(server.bodyProgressDeadline, server.bodyDeadline)
         server.trustedProxies = try proxies(trustedProxies ?? reader.string(forKey: "belfry.trusted.proxies") ?? "")
+    }
+
+    /// Nil for as many as the limit on open files allows.
+    func wantedConnections(_ reader: ConfigReader) throws -> Int? {
+        try number(maxConnections, "max-connections", 1...1_000_000, reader)
     }
 
     /// One address may use this fraction of all connections.

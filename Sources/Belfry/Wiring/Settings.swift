@@ -62,6 +62,8 @@ extension Settings {
     static let apnsConnections = 1...100
     static let seconds = 1...86_400
 
+    var sealingKeyPath: String { sealingKeyFile ?? "\(stateDirectory)/sealing.key" }
+
     /// The URL at which devices and browsers reach this server; without the setting, on this machine.
     var pageURL: String {
         if let publicURL { return publicURL }

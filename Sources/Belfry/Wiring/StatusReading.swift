@@ -56,7 +56,7 @@ struct StatusReading {
 
     private func otherSchema(_ pool: PostgresPool) async -> CommandFailure {
         do {
-            let version = try await InstanceStore(pool: pool).schemaVersion()
+            let version = try await InstanceStore(pool: pool).schema().number
             return CommandFailure(
                 """
                 This program can't read the database, which has the schema version \(version). Use the "belfry" of the \

@@ -12,7 +12,7 @@ public import Store
 /// is "no such device" if the key is right, and otherwise says what is wrong with it.
 public struct APNSCredentialChecker: Sendable {
     /// For connecting and sending; an answer may take the request deadline in addition. A person waits for the result.
-    static let timeout = Duration.seconds(15)
+    public static let timeout = Duration.seconds(15)
     private static let unusedToken = [UInt8](repeating: 0, count: 32)
     /// Should a device have the token after all, it shows nothing.
     private static let payload = Array(#"{"aps":{"content-available":1}}"#.utf8)
@@ -20,16 +20,19 @@ public struct APNSCredentialChecker: Sendable {
     private let endpoints: APNSEndpoints
     private let reasons = ReasonTable()
     private let options: APNSOptions
+    private let timeout: Duration
     private let loop: EventLoop
     private let logger: Logger
     private let metrics: any MetricsFactory
 
     public init(
-        endpoints: APNSEndpoints, options: APNSOptions = APNSOptions(), loop: EventLoop, logger: Logger,
+        endpoints: APNSEndpoints, options: APNSOptions = APNSOptions(),
+        timeout: Duration = APNSCredentialChecker.timeout, loop: EventLoop, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.endpoints = endpoints
         self.options = options
+        self.timeout = timeout
         self.loop = loop
         self.logger = logger
         self.metrics = metrics
@@ -37,19 +40,36 @@ public struct APNSCredentialChecker: Sendable {
 
     /// A finding for each of the draft's environments, production first.
     public func check(_ draft: CredentialDraft, for bundleID: BundleID) async -> [CredentialFinding] {
-        await loop.preferred { await checkOnLoop(draft, for: bundleID) }
+        // One provider token for both: Apple limits how often a key may have a new one.
+        await check(
+            draft, for: bundleID,
+            with: LocalTokenSource(key: draft.key, keyID: draft.keyID, teamID: draft.teamID))
     }
 
-    private func checkOnLoop(_ draft: CredentialDraft, for bundleID: BundleID) async -> [CredentialFinding] {
-        // One provider token for both: Apple limits how often a key may have a new one.
-        let tokens = LocalTokenSource(key: draft.key, keyID: draft.keyID, teamID: draft.teamID)
+    /// The same with a provider token that exists already.
+    public func check(
+        _ draft: CredentialDraft, for bundleID: BundleID, with token: ProviderToken
+    ) async -> [CredentialFinding] {
+        await check(draft, for: bundleID, with: GivenToken(token: token))
+    }
+
+    private func check(
+        _ draft: CredentialDraft, for bundleID: BundleID, with tokens: any ProviderTokenSource
+    ) async -> [CredentialFinding] {
+        await loop.preferred { await checkOnLoop(draft, for: bundleID, with: tokens) }
+    }
+
+    private func checkOnLoop(
+        _ draft: CredentialDraft, for bundleID: BundleID, with tokens: any ProviderTokenSource
+    ) async -> [CredentialFinding] {
         async let production = check(.production, of: draft, bundleID, tokens)
         async let development = check(.development, of: draft, bundleID, tokens)
         return await [production, development].compactMap { $0 }
     }
 
     private func check(
-        _ environment: PushEnvironment, of draft: CredentialDraft, _ bundleID: BundleID, _ tokens: LocalTokenSource
+        _ environment: PushEnvironment, of draft: CredentialDraft, _ bundleID: BundleID,
+        _ tokens: any ProviderTokenSource
     ) async -> CredentialFinding? {
         guard draft.environments.contains(environment) else { return nil }
         let endpoint = endpoints[environment]
@@ -64,7 +84,7 @@ public struct APNSCredentialChecker: Sendable {
                 meaning: "Connections to \(endpoint.host) can't be configured (\(verbatim: error)).",
                 remedy: "Check this server's APNs settings.")
         }
-        let window = Self.window(bundleID)
+        let window = window(bundleID)
         let ending = await client.send(window)
         await client.shutDown()
         if case .unavailable(let error) = ending {
@@ -76,20 +96,28 @@ public struct APNSCredentialChecker: Sendable {
         return CredentialFinding(window.results[0], reasons, environment, endpoint.host, bundleID)
     }
 
-    private static func window(_ bundleID: BundleID) -> PushWindow {
+    private func window(_ bundleID: BundleID) -> PushWindow {
         let window = PushWindow()
         window.reset(
             headers: PushHeaders(
                 bundleID: bundleID, pushType: .background, priority: .powerAware, expiration: 0, collapseID: nil))
         window.allow(until: .now() + timeout)
-        unusedToken.withUnsafeBytes { token in
+        Self.unusedToken.withUnsafeBytes { token in
             let (id, body) = window.beginPush(token: token)
             MessageID(messageNumber: 0, device: 0, tag: UInt64.random(in: 0...UInt64.max)).write(into: id)
-            body.copyBytes(from: payload)
-            window.endPush(payloadLength: payload.count)
+            body.copyBytes(from: Self.payload)
+            window.endPush(payloadLength: Self.payload.count)
         }
         return window
     }
+}
+
+/// A provider token that is not replaced.
+private struct GivenToken: ProviderTokenSource {
+    let token: ProviderToken
+
+    func token() async throws -> ProviderToken { token }
+    func replace(_ token: ProviderToken) async throws -> ProviderToken { token }
 }
 
 extension CredentialFinding {

@@ -14,7 +14,7 @@ public struct MessageRangeStore: Sendable {
     /// Ranges that are ready beyond the current one.
     static let ahead: Int64 = 2
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     public init(pool: PostgresPool) {
         self.pool = pool

@@ -90,6 +90,30 @@ public struct CredentialStore: Sendable {
         return environments
     }
 
+    /// A key as it is stored, with the app that it is for.
+    public struct Stored: Sendable {
+        public let credential: Credential
+        public let bundleID: BundleID
+        /// Nil if the sealing keys don't open it.
+        public let key: SigningKey?
+    }
+
+    /// The keys of all apps, newest first.
+    public func stored(limit: Int) async throws -> [Stored] {
+        let rows = try await pool.query(
+            """
+            SELECT c.*, a.bundle_id FROM credentials c JOIN apps a ON a.id = c.app_id ORDER BY c.id DESC LIMIT \(limit)
+            """)
+        return try rows.map { row in
+            let credential = try Credential(row)
+            let sealed: [UInt8] = try row["sealed_key"]
+            let pem = try? sealingKeys.open(sealed, at: .credential(of: credential.app, key: credential.keyID))
+            return Stored(
+                credential: credential, bundleID: try BundleID(row["bundle_id"]),
+                key: try pem.map { try SigningKey(pem: String(decoding: $0, as: UTF8.self)) })
+        }
+    }
+
     /// The newest key of the app for an environment, unsealed; nil when there is none.
     public func signingKey(
         app: App.ID, environment: PushEnvironment

@@ -7,7 +7,7 @@ public import Postgres
 /// next one. Two apps may name different keys by the same key id, because one of them is mistaken: each key has its own
 /// token.
 public struct ProviderTokenStore: Sendable {
-    public struct Shared: Sendable {
+    public struct Shared: Equatable, Sendable {
         public let text: String
         /// Seconds since 1970, on the database's clock.
         public let issuedAt: Int
@@ -63,6 +63,20 @@ public struct ProviderTokenStore: Sendable {
                 """)
             return Shared(text: text, issuedAt: now)
         }
+    }
+
+    /// The shared token if there is one that is younger than `age` seconds. Nothing is created or locked.
+    public func current(team: TeamID, keyID: KeyID, key: VerifyingKey, youngerThan age: Int) async throws -> Shared? {
+        let hash = SHA256.hex(key.pem.utf8)
+        let rows = try await pool.query(
+            """
+            SELECT floor(extract(epoch FROM issued_at))::bigint, sealed_token FROM provider_tokens
+            WHERE team_id = \(team.text) AND key_id = \(keyID.text) AND key_hash = \(hash)
+                AND issued_at > now() - make_interval(secs => \(Double(age)))
+            """)
+        let context = SealingContext.providerToken(team: team, keyID: keyID, keyHash: hash)
+        guard let row = rows.first, let text = open(try row[1], at: context) else { return nil }
+        return Shared(text: text, issuedAt: try row[0])
     }
 
     /// Nil for a token sealed by another key: a new one can be created.

@@ -19,6 +19,11 @@ public struct InstanceStore: Sendable {
             """
             INSERT INTO instance (sealing_check) VALUES (\(check)) ON CONFLICT DO NOTHING
             """)
+        try await verifyUse(of: keys)
+    }
+
+    /// The same for a database that is tied to keys already; changes nothing.
+    public func verifyUse(of keys: SealingKeyRing) async throws {
         try Self.open(try await sealingCheck(), keys)
         if let missing = try await SealedRecordStore(pool: pool, sealingKeys: keys).missingKey() {
             throw SealingKeyError.wrongKey(missing: missing, present: keys.all.map(\.id))
