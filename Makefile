@@ -5,6 +5,8 @@ LAB    := $(BELFRY)-lab
 RUN    := $(BELFRY) demo
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+# With Swift's libraries inside, as packages and images need it: what is measured and checked is what is installed.
+RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
 SOURCES     := Sources Tests Package.swift Kit/Package.swift Kit/Sources Kit/Tests Docs/SampleApp
 
 # The event loops and the modules directly on them share memory between threads: they are tested under the thread
@@ -44,14 +46,14 @@ TIMED := RateLimitTests|ChaosCommandTests
 MORE_REQUESTS := BELFRY_EXAMPLES=20 BELFRY_DAMAGED=2800
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test full dev fuzz bench chaos schema lint format build clean
+.PHONY: help run check test full dev fuzz bench chaos schema lint format build deb clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build Belfry and start its demo: own database, simulated Apple, 20,000 virtual phones
 	@Scripts/bootstrap run
-	@$(SWIFT_BUILD) -c release --product belfry
+	@$(RELEASE) --product belfry
 	@$(RUN)
 
 check: ## Lint, debug build, and the tests that need no database: an answer within two minutes after an edit
@@ -77,15 +79,16 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
-full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, more generated requests
+full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, the Debian package
 	@Scripts/bootstrap test
 	@Scripts/step --begin
-	@Scripts/step release     $(SWIFT_BUILD) -c release --product belfry
-	@Scripts/step release-lab $(SWIFT_BUILD) -c release --product belfry-lab
+	@Scripts/step release     $(RELEASE) --product belfry
+	@Scripts/step release-lab $(RELEASE) --product belfry-lab
 	@Scripts/step tsan-build  $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests  $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
 	@Scripts/step pages       Scripts/checks/pages $(BELFRY) walk
 	@Scripts/step kit-package Scripts/check-kit
+	@Scripts/step package     Scripts/check-deb $(BELFRY)
 	@Scripts/step openapi     env $(MORE_REQUESTS) Scripts/checks/openapi $(BELFRY)
 	@Scripts/step --end
 
@@ -99,14 +102,14 @@ fuzz: ## Search for inputs that break the parsers, a minute for each (SECONDS=60
 
 bench: ## Measure this machine, print a table, write .build/bench.json
 	@Scripts/bootstrap test
-	@$(SWIFT_BUILD) -c release --product belfry
-	@$(SWIFT_BUILD) -c release --product belfry-lab
+	@$(RELEASE) --product belfry
+	@$(RELEASE) --product belfry-lab
 	@$(LAB) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
 chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1 UPGRADE=1)
 	@Scripts/bootstrap run
-	@$(SWIFT_BUILD) -c release --product belfry
-	@$(SWIFT_BUILD) -c release --product belfry-lab
+	@$(RELEASE) --product belfry
+	@$(RELEASE) --product belfry-lab
 	@$(LAB) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover) $(if $(UPGRADE),--upgrade)
 
 schema: ## Write Docs/schema.sql, the current schema on one page, after a new migration
@@ -124,7 +127,12 @@ format: ## Format the sources
 
 build: ## Build for release: .build/release/belfry
 	@Scripts/bootstrap run
-	@$(SWIFT_BUILD) -c release --product belfry
+	@$(RELEASE) --product belfry
+
+deb: ## Build the Debian package: .build/deb/belfry_VERSION_ARCHITECTURE.deb
+	@Scripts/bootstrap run
+	@$(RELEASE) --product belfry
+	@Scripts/make-deb $(BELFRY)
 
 clean: ## Remove what was built (not var/, where the database is)
 	@rm -rf .build .build-*
