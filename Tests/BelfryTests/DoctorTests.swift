@@ -113,7 +113,8 @@ extension BelfrySuite {
                 let report = try await fixture.doctor(
                     apns: ["--apns-host", "127.0.0.1", "--apns-port", "\(port)"],
                     environment: ["DATABASE_URL": "postgres://belfry@127.0.0.1:\(port)/belfry"])
-                #expect((MonotonicTime.now() - started).seconds < 15)
+                // 15 s, and more on a busy machine.
+                #expect((MonotonicTime.now() - started).seconds < 60)
                 silent.close()
                 #expect(report.status == 1 && report.level("host") == "error" && report.level("server") == "error")
                 #expect(report.findings.count { $0.level == "skipped" } >= 10)
@@ -131,7 +132,9 @@ extension BelfrySuite {
                 let report = try await fixture.doctor(
                     fixture.certificate(days: 5) + ["--media-directory", media.path])
                 #expect(report.level("certificate") == "warning" && report.level("media") == "error")
-                #expect(report.text("certificate")?.contains("expires in 4 days") == true)
+                // Five days less the time since it was made.
+                let text = try #require(report.text("certificate"))
+                #expect(text.contains("expires in 4 days") || text.contains("expires in 5 days"), "\(text)")
                 #expect(report.text("media")?.contains("is not a directory") == true)
                 #expect(report.text("p8 files")?.contains("AuthKey_ABC1234567.p8") == true)
                 #expect(report.status == 1)

@@ -209,7 +209,7 @@ extension DispatcherFixture {
             """)
         try await pool.execute(
             """
-            CREATE TRIGGER hide_replication BEFORE INSERT OR UPDATE ON processes
+            CREATE TRIGGER hide_replication BEFORE INSERT OR UPDATE ON workers
             FOR EACH ROW EXECUTE FUNCTION hide_replication()
             """)
     }

@@ -108,7 +108,8 @@ struct DatabaseExamination: Sendable {
         case .success(let findings): findings
         case .failure(let error):
             [.warning(.database, checks[0], "could not be read: \(error)", nil)]
-                + DoctorFinding.skipped(.database, Array(checks.dropFirst()), because: "the server's facts could not be read")
+                + DoctorFinding.skipped(
+                    .database, Array(checks.dropFirst()), because: "the server's facts could not be read")
         }
     }
 

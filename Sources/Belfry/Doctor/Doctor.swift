@@ -27,9 +27,11 @@ struct Doctor: Sendable {
         return await database.findings + apnsFindings(database, reach) + files
     }
 
-    private func apnsFindings(_ database: DatabaseExamination.Outcome, _ reach: ReachFindings) async -> [DoctorFinding] {
+    private func apnsFindings(_ database: DatabaseExamination.Outcome, _ reach: ReachFindings) async -> [DoctorFinding]
+    {
         guard !database.isOfDemo || settings.endpoints.destination != .apple else {
-            return DoctorFinding.skipped(.apns, ["host", "keys"], because: "belfry demo sends to a simulator of its own")
+            return DoctorFinding.skipped(
+                .apns, ["host", "keys"], because: "belfry demo sends to a simulator of its own")
         }
         guard let keys = database.keys else {
             return reach.findings

@@ -12,7 +12,8 @@ enum MigrationState: Sendable {
     /// `MigrationError`, for example: the schema of another or a newer build.
     case unusable(String)
 
-    static func read(_ migrator: Migrator, on connection: PostgresConnection) async throws(PostgresError) -> MigrationState
+    static func read(_ migrator: Migrator, on connection: PostgresConnection) async throws(PostgresError)
+        -> MigrationState
     {
         do {
             let missing = try await migrator.missing(on: connection)
