@@ -5,8 +5,9 @@ LAB    := $(BELFRY)-lab
 RUN    := $(BELFRY) demo
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
-# With Swift's libraries inside, as packages and images need it: what is measured and checked is what is installed.
-RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib
+RELEASE     := $(SWIFT_BUILD) -c release
+# With Swift's libraries inside, as a package needs it.
+STATIC      := .build-static/release/belfry
 SOURCES     := Sources Tests Package.swift Kit/Package.swift Kit/Sources Kit/Tests Docs/SampleApp
 
 # The event loops and the modules directly on them share memory between threads: they are tested under the thread
@@ -46,7 +47,7 @@ TIMED := RateLimitTests|ChaosCommandTests
 MORE_REQUESTS := BELFRY_EXAMPLES=20 BELFRY_DAMAGED=2800
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test full dev fuzz bench chaos schema lint format build deb clean
+.PHONY: help run check test full dev fuzz bench chaos schema lint format build deb checkdeb clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,7 +80,7 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
-full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, the Debian package
+full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages, more generated requests
 	@Scripts/bootstrap test
 	@Scripts/step --begin
 	@Scripts/step release     $(RELEASE) --product belfry
@@ -88,7 +89,6 @@ full: ## What `make test` leaves out: the release build, thread sanitizer, all l
 	@Scripts/step tsan-tests  $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
 	@Scripts/step pages       Scripts/checks/pages $(BELFRY) walk
 	@Scripts/step kit-package Scripts/check-kit
-	@Scripts/step package     Scripts/check-deb $(BELFRY)
 	@Scripts/step openapi     env $(MORE_REQUESTS) Scripts/checks/openapi $(BELFRY)
 	@Scripts/step --end
 
@@ -130,9 +130,12 @@ build: ## Build for release: .build/release/belfry
 	@$(RELEASE) --product belfry
 
 deb: ## Build the Debian package: .build/deb/belfry_VERSION_ARCHITECTURE.deb
-	@Scripts/bootstrap run
-	@$(RELEASE) --product belfry
-	@Scripts/make-deb $(BELFRY)
+	@Scripts/bootstrap package
+	@$(RELEASE) --static-swift-stdlib --scratch-path .build-static --product belfry
+	@Scripts/make-deb $(STATIC)
+
+checkdeb: deb ## Check the package with lintian, and install, run and purge it in a folder with nothing but Debian (as root)
+	@Scripts/check-deb $(STATIC)
 
 clean: ## Remove what was built (not var/, where the database is)
 	@rm -rf .build .build-*
