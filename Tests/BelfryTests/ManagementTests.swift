@@ -37,6 +37,9 @@ extension BelfrySuite {
                     #expect(try await ask("/readyz", port, on: fixture.loop) == (200, "Ready.\n"))
                     #expect(try await ask("/healthz", other, on: fixture.loop).status == 200)
 
+                    let overview = try await ask("/status", port, on: fixture.loop)
+                    #expect(overview.status == 200 && overview.text.contains("\"kind\":\"serve\""), "\(overview.text)")
+
                     let (status, text) = try await ask("/metrics", port, on: fixture.loop)
                     #expect(status == 200 && text.hasSuffix("# EOF\n"))
                     #expect(value("belfry_database_up", in: text) == 1 && value("belfry_due_batches", in: text) == 0)

@@ -1,9 +1,11 @@
+import API
 import Application
 import ArgumentParser
 import EventLoop
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
+import JSON
 import Logging
 import OpenMetrics
 import Postgres
@@ -37,6 +39,15 @@ struct Management: Service, CustomStringConvertible {
             let format = MetricFormat(accept: request.headers[.accept])
             let text = await registry.text(format)
             return Response(headers: [.contentType: format.contentType], body: .bytes(Array(text.utf8)))
+        }
+        router.add(.get, "/status") { _ in
+            do {
+                let status = SystemStatus(try await stores.status.facts(seenWithin: SystemStatus.lostAreListed))
+                return Response(headers: [.contentType: "application/json"], body: .bytes(status.json.encoded()))
+            } catch {
+                logger.warning("status not known", metadata: ["reason": "\(error)"])
+                return .text("The database can't be used. The log has the reason.\n", status: .serviceUnavailable)
+            }
         }
         router.add(.get, "/healthz") { _ in .text("The process runs.\n") }
         router.add(.get, "/readyz") { _ in

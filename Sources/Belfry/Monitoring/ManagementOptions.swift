@@ -6,14 +6,14 @@ import EventLoop
 struct ManagementOptions: ParsableArguments {
     @Option(
         help: """
-            Port for metrics and health checks (/metrics, /healthz, /readyz), without a key; 0 for any free one, which is \
-            logged. [BELFRY_MANAGEMENT_PORT; default: none]
+            Port for metrics, health checks and the status of all processes (/metrics, /healthz, /readyz, /status), \
+            without a key; 0 for any free one, which is logged. [BELFRY_MANAGEMENT_PORT; default: none]
             """)
     var managementPort: Int?
 
     @Option(
         help: """
-            Address for them. Anybody who reaches it sees the metrics. [BELFRY_MANAGEMENT_HOST; default 127.0.0.1]
+            Address for them. Anybody who reaches it sees the metrics, and the names of campaigns. [BELFRY_MANAGEMENT_HOST; default 127.0.0.1]
             """)
     var managementHost: String?
 
