@@ -99,11 +99,11 @@ struct APIConventionTests {
             "is_registered", "pace", "known", "refused",
         ]
         for (name, _) in members() { #expect(!retired.contains(name), "\(name)") }
-        // Only what a person controls has a state; pushes and recipients have an outcome.
+        // What a person controls has a state, and a process; pushes and recipients have an outcome.
         let stateful = (document["components"]?["schemas"]?.members ?? []).filter { schema in
             schema.value["properties"]?["state"] != nil
         }
-        #expect(Set(stateful.map(\.key)) == ["Campaign", "LastRun", "RunTotals", "TagChange"])
+        #expect(Set(stateful.map(\.key)) == ["Campaign", "LastRun", "RunTotals", "ServerProcess", "TagChange"])
     }
 
     @Test func timesEndWithAt() {

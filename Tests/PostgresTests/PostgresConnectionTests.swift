@@ -94,13 +94,19 @@ import Testing
         }
     }
 
+    /// At once, except in a transaction, which has failed then.
     @Test func statementOfAChangedTableIsPreparedAgain() async throws {
         try await withConnection { connection, _ in
             try await connection.execute("CREATE TABLE t (a int)")
             _ = try await connection.query("SELECT * FROM t")
             try await connection.execute("ALTER TABLE t ADD b int")
-            #expect(await postgresError { _ = try await connection.query("SELECT * FROM t") }?.sqlState == "0A000")
             #expect(try await connection.query("SELECT * FROM t").columnCount == 2)
+            try await connection.execute("ALTER TABLE t ADD c int")
+            let error = await postgresError {
+                try await connection.transaction { _ = try await $0.query("SELECT * FROM t") }
+            }
+            #expect(error?.sqlState == "0A000")
+            #expect(try await connection.query("SELECT * FROM t").columnCount == 3)
         }
     }
 

@@ -17,8 +17,8 @@ const Finding = {
         finding.run_id && m("p", m(RunLink, { run: finding })),
         m("p", { lang: langOf(finding.message) }, m("b", finding.message)),
         m("p", { lang: langOf(finding.remedy) }, finding.remedy),
-        finding.since &&
-          m("p.meta", t("status.since", { time: moment(finding.since), age: relative(finding.since, now) })),
+        finding.began_at &&
+          m("p.meta", t("status.since", { time: moment(finding.began_at), age: relative(finding.began_at, now) })),
       ),
     ),
 };

@@ -48,7 +48,7 @@ extension OpenRunRecord {
 extension Finding {
     fileprivate var json: JSON {
         [
-            "code": .string(code), "since": .time(since), "message": .string(message.description),
+            "code": .string(code), "began_at": .time(since), "message": .string(message.description),
             "message_localization": .localization(message), "remedy": .string(remedy.description),
             "remedy_localization": .localization(remedy),
             "process_id": process.map { .string($0.identity.id.uuidString.lowercased()) } ?? .null,
