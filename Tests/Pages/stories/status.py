@@ -22,7 +22,7 @@ def sentence(text, *arguments):
 
 def finding(code, message, remedy, since=None, process=None, run=None):
     words = message["key"].replace("{}", "%s") % tuple(message["arguments"])
-    return {"code": code, "since": since, "message": words, "message_localization": message, "remedy": remedy, "remedy_localization": sentence(remedy),
+    return {"code": code, "began_at": since, "message": words, "message_localization": message, "remedy": remedy, "remedy_localization": sentence(remedy),
             "process_id": process, "process_name": process, **(run or dict.fromkeys(("app_id", "app_name", "campaign_id", "campaign_name", "run_id")))}
 
 
