@@ -17,7 +17,7 @@ actor ChaosWorkers {
     private static let connections = 2
     /// A worker stores its outcomes before it ends.
     private static let longestEnd = Duration.seconds(15)
-    private static let longestMigration = Duration.seconds(60)
+    private static let longestMigration = Duration.seconds(120)
 
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -37,7 +37,7 @@ struct NextBuild {
             """
             -- belfry: steps
             UPDATE devices SET of_next_build = 1 WHERE (app_id, id) IN (
-                SELECT app_id, id FROM devices WHERE of_next_build = 0 ORDER BY app_id, id LIMIT 5000)
+                SELECT app_id, id FROM devices WHERE of_next_build = 0 AND id % 20 = 0 ORDER BY app_id, id LIMIT 2000)
             """,
             """
             -- belfry: contract \(present + 1)
