@@ -37,8 +37,8 @@ struct Migrate: AsyncParsableCommand {
         if left > 0 {
             print(
                 """
-                \(left) migrations are left that take away what older versions need. When all processes have this \
-                version, run belfry migrate --finish.
+                \(left == 1 ? "One migration is left that takes" : "\(left) migrations are left that take") away what older \
+                versions need. When all processes have this version, run belfry migrate --finish.
                 """)
         }
     }

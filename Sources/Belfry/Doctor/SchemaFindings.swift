@@ -35,7 +35,8 @@ enum MigrationState: Sendable {
         case .current(let count): return .ok(.database, "migrations", "all \(count) are applied")
         case .unfinished(let left):
             return .warning(
-                .database, "migrations", "the last upgrade is not finished: \(left) migrations are left",
+                .database, "migrations",
+                "the last upgrade is not finished: \(left == 1 ? "one migration is" : "\(left) migrations are") left",
                 "When all processes have this version, run belfry migrate --finish.")
         case .pending(_, applied: 0):
             return .warning(
