@@ -4,7 +4,7 @@
 /// stands still shows in the value, too.
 public final class LoopLag: Sendable {
     static let interval = Duration.milliseconds(250)
-    /// The time after which the longest delay begins anew; the one before is kept as long.
+    /// A maximum is taken over this time, and kept for the same time afterwards.
     static let period = Duration.seconds(15)
 
     struct State {

@@ -7,7 +7,7 @@ public struct Migration: Hashable, Sendable {
     public let kind: Kind
     let sql: String
 
-    /// What older programs that still run can expect, and how the file is executed. The first line of a file says it,
+    /// Says whether older programs can go on, and how the file is executed. The first line of a file names it,
     /// like "-- belfry: contract 14"; without such a line it is `expand`.
     public enum Kind: Hashable, Sendable {
         /// Programs of the schema before go on working: a new table, a column with a default. Runs in a transaction.

@@ -1,4 +1,4 @@
-// What needs a person, each with what to do; or that all is well.
+// The findings, each with what to do; without any, a line that all is well.
 
 import m from "../m.js";
 import { langOf, moment, relative, t } from "../i18n.js";

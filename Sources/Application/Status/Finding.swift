@@ -78,7 +78,7 @@ public struct Finding: Sendable {
         }
     }
 
-    /// What to do.
+    /// A sentence that tells a person what to do.
     public var remedy: Message {
         switch kind {
         case .noProcess: "Start “belfry serve” or “belfry work” with this database."

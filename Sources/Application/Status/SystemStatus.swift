@@ -75,7 +75,7 @@ public struct SystemStatus: Sendable {
 
     // MARK: Findings
 
-    /// What explains others comes first, and leaves them out.
+    /// A finding that explains others comes first, and the others are left out.
     private static func findings(_ facts: SystemFacts, _ processes: [Process]) -> [Finding] {
         var findings: [Finding] = []
         let isAnyRunning = processes.contains { $0.state == .running }

@@ -10,8 +10,8 @@ struct Migrate: AsyncParsableCommand {
             serve and work also apply them when they start, unless --no-migrate says otherwise; use migrate to apply them \
             before a deployment. Processes of the version before go on working meanwhile and afterwards.
 
-            Some migrations take away what only older versions need. They are left out until --finish, or until a later \
-            version needs the place. Run migrate --finish when all processes have the new version.
+            Some migrations take away what only older versions need. They are left out until --finish, and a later \
+            version may refuse to start before that. Run migrate --finish when all processes have the new version.
             """)
 
     @OptionGroup var options: SettingsOptions

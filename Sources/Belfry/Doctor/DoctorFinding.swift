@@ -1,4 +1,4 @@
-/// What one check of `belfry doctor` found.
+/// The result of one check of `belfry doctor`.
 struct DoctorFinding: Equatable, Sendable {
     enum Group: String, CaseIterable {
         case database = "Database"
@@ -19,7 +19,7 @@ struct DoctorFinding: Equatable, Sendable {
     let check: String
     let level: Level
     let message: String
-    /// What to do; nil for nothing, and when the message says it.
+    /// A sentence that tells the operator what to do; nil if there is nothing to do, or if the message says it.
     let remedy: String?
 
     private init(_ level: Level, _ group: Group, _ check: String, _ message: String, _ remedy: String? = nil) {

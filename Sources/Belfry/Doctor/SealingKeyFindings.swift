@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// Where the sealing keys come from, and what reading them gave.
+/// The source of the sealing keys, and the result of reading them.
 struct SealingKeyState: Sendable {
     enum Keys: Sendable {
         case read(SealingKeyRing)

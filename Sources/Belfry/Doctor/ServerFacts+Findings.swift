@@ -1,7 +1,7 @@
 import Store
 
 extension ServerFacts {
-    /// What each process may open: two pools, LISTEN and a session for readiness.
+    /// The sessions that a process may open: two pools, LISTEN and a session for readiness.
     private static let connectionsOfAProcess = 2 * Database.poolConnections + 1
     /// Statements that read all events at the same time: a pool's.
     private static let statements = Database.poolConnections

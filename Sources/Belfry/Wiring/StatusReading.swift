@@ -14,7 +14,7 @@ struct StatusReading {
         do {
             var configuration = try configuration()
             configuration.applicationName = configuration.applicationName ?? settings.process.session("status")
-            // What it has to say about an outage is the answer.
+            // The answer says what is known about the outage.
             let pool = PostgresPool(
                 configuration, limits: .init(connections: 1), on: loop, logger: Logger.make("belfry", level: .critical))
             let answer = await read(pool)
