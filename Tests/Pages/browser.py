@@ -138,6 +138,10 @@ class Browser:
     def settle_anyhow(self):
         """Nothing is being loaded any more, whatever the page shows."""
         self.wait(lambda: self.run("return window.belfryTest.pending === 0 && document.querySelector('main').innerText.trim() !== ''"), "the end of the requests")
+        self.draw()
+
+    def draw(self):
+        """Waits until what has happened so far is drawn."""
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def find(self, name, role=None, group=None):
@@ -211,6 +215,9 @@ class Browser:
             for each in modifiers:
                 chain.key_up(getattr(Keys, each.upper()))
             chain.perform()
+            if last == "Escape":
+                # What it closes is there until it is drawn, and would take the next key.
+                self.draw()
 
     # Things that the reader sees.
 
