@@ -1,7 +1,8 @@
 public import EventLoop
 import HTTPTypes
 
-/// One request and its response, for an access log. It contains nothing of the request's path, query, headers or body.
+/// One request and its response, for an access log. It contains nothing of the
+/// request's path, query, headers or body, except the names that the client gave the request.
 public struct AccessRecord: Sendable {
     /// "GET" and the like; "other" for a method that no route has, "-" for bytes that were not a request.
     public let method: String
@@ -17,6 +18,8 @@ public struct AccessRecord: Sendable {
     public let bytes: Int
     /// See `Request.id`; nil for bytes that were not a request.
     public let requestID: String?
+    /// See `Request.trace`.
+    public let trace: String?
 
     init(
         _ request: Request?, _ response: Response, method: HTTPRequest.Method?, from peer: SocketAddress, bytes: Int,
@@ -30,6 +33,7 @@ public struct AccessRecord: Sendable {
         client = request?.clientAddress ?? peer.unmapped
         self.bytes = bytes
         requestID = request?.id
+        trace = request?.trace
     }
 
     /// A client can send any word as a method.

@@ -24,7 +24,7 @@ extension HTTPConnection {
         let response: Response
         var received: Request?
         do throws(HTTPError) {
-            var request = try Request(head.request, body: body, origin: origin)
+            var request = try Request(head, body: body, origin: origin)
             response = await router.respond(resolving: &request)
             received = request
         } catch {
@@ -32,7 +32,7 @@ extension HTTPConnection {
         }
         let keepsAlive = await keepsConnection(after: response, to: head)
         defer { if let began { report(received, response, method: head.request.method, since: began) } }
-        try await send(response, to: head, received?.number, close: !keepsAlive)
+        try await send(response, to: head, received, close: !keepsAlive)
         if keepsAlive {
             if !request.isBodyComplete { try await discardBody() }
             return !mustClose
@@ -103,12 +103,12 @@ extension HTTPConnection {
         }
     }
 
-    private func send(_ response: Response, to head: RequestHead, _ number: UInt64?, close: Bool) async throws {
+    private func send(_ response: Response, to head: RequestHead, _ request: Request?, close: Bool) async throws {
         sentBodyBytes = 0
         let hasBody = head.request.method != .head && Self.allowsBody(response.status)
         let framing = framing(of: response, to: head)
         ResponseEncoder.appendHead(
-            of: response, to: number, framing: framing, date: resources.date,
+            of: response, to: request, framing: framing, date: resources.date,
             isSecure: origin.isSecure(head.request.headerFields), close: close || framing == .untilClose,
             into: &output.bytes)
         guard hasBody else { return try await flushUnlessMore() }

@@ -32,9 +32,13 @@ public struct Request: Sendable {
     public var loop: EventLoop { received.origin.loop }
     /// Whether the client uses TLS, to this server or to a trusted proxy.
     public var isSecure: Bool { received.origin.isSecure(headers) }
-    /// 16 hexadecimal digits that identify this request in logs and responses.
-    public var id: String { RequestNumber.text(number) }
+    /// Identifies this request in logs, records and responses: the client's X-Request-Id if it is usable, which need
+    /// not be unique, and otherwise 16 hexadecimal digits.
+    public var id: String { labels.id ?? RequestNumber.text(number) }
+    /// The trace to which the client counts this request, 32 hexadecimal digits.
+    public var trace: String? { labels.trace }
     var number: UInt64 { received.number }
+    var labels: RequestLabels { received.labels }
     /// The path as it was sent, without the query.
     var rawPath: Substring { received.rawPath }
 
@@ -47,11 +51,12 @@ public struct Request: Sendable {
             remoteAddress: remoteAddress ?? .unknown, loop: loop, isSecure: false, proxies: proxies)
         let head = HTTPRequest(
             method: method, scheme: nil, authority: "localhost", path: path, headerFields: headers)
-        try self.init(head, body: RequestBody(.bytes(body), declaredLength: body.count), origin: origin)
+        try self.init(
+            RequestHead(request: head), body: RequestBody(.bytes(body), declaredLength: body.count), origin: origin)
     }
 
-    init(_ head: HTTPRequest, body: RequestBody, origin: Origin) throws(HTTPError) {
-        let target = head.path ?? "/"
+    init(_ head: RequestHead, body: RequestBody, origin: Origin) throws(HTTPError) {
+        let target = head.request.path ?? "/"
         var path = target[...]
         var query: Substring = ""
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
@@ -61,7 +66,9 @@ public struct Request: Sendable {
         guard let decoded = PercentEncoding.decode(path), let queryItems = QueryItems(query) else {
             throw .malformed("The request target contains an invalid percent escape.")
         }
-        received = Received(head: head, rawPath: path, path: decoded, queryItems: queryItems, origin: origin)
+        received = Received(
+            head: head.request, labels: head.labels, rawPath: path, path: decoded, queryItems: queryItems,
+            origin: origin)
         self.body = body
     }
 
@@ -80,14 +87,19 @@ public struct Request: Sendable {
 
     private final class Received: Sendable {
         let head: HTTPRequest
+        let labels: RequestLabels
         let rawPath: Substring
         let path: String
         let queryItems: QueryItems
         let origin: Origin
         let number = RequestNumber.next()
 
-        init(head: HTTPRequest, rawPath: Substring, path: String, queryItems: QueryItems, origin: Origin) {
+        init(
+            head: HTTPRequest, labels: RequestLabels, rawPath: Substring, path: String, queryItems: QueryItems,
+            origin: Origin
+        ) {
             self.head = head
+            self.labels = labels
             self.rawPath = rawPath
             self.path = path
             self.queryItems = queryItems

@@ -10,6 +10,7 @@ struct RequestFields {
     private var isChunked = false
     private var expectsContinue = false
     private var wantsClose = false
+    private var labels = RequestLabels()
     private(set) var count = 0
 
     mutating func add(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
@@ -33,6 +34,8 @@ struct RequestFields {
             guard FieldNames.equals(value, lowercase: Self.continueExpectation) else { throw .expectationFailed }
             expectsContinue = true
         case .connection: takeConnection(value)
+        case .requestID: labels.takeID(value)
+        case .traceParent: labels.takeTrace(value)
         default: break
         }
         fields.append(HTTPField(name: name, lenientValue: value))
@@ -59,6 +62,7 @@ struct RequestFields {
         }
         head.isVersion10 = line.isVersion10
         head.expectsContinue = expectsContinue && !line.isVersion10 && head.framing != .none
+        head.labels = labels
         head.wantsClose = wantsClose || line.isVersion10
         return head
     }

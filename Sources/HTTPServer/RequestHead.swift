@@ -16,4 +16,5 @@ struct RequestHead: Hashable, Sendable {
     var isVersion10 = false
     var expectsContinue = false
     var wantsClose = false
+    var labels = RequestLabels()
 }

@@ -11,10 +11,9 @@ enum ResponseEncoder {
         case untilClose
     }
 
-    /// `number` identifies the request; it is nil if the received bytes were not a valid request. `isSecure` tells
-    /// whether the client uses TLS.
+    /// `request` is nil if the received bytes were not a valid request. `isSecure` tells whether the client uses TLS.
     static func appendHead(
-        of response: Response, to number: UInt64?, framing: Framing, date: [UInt8], isSecure: Bool, close: Bool,
+        of response: Response, to request: Request?, framing: Framing, date: [UInt8], isSecure: Bool, close: Bool,
         into output: inout [UInt8]
     ) {
         append("HTTP/1.1 ", to: &output)
@@ -27,9 +26,13 @@ enum ResponseEncoder {
         append("\r\nX-Content-Type-Options: nosniff\r\n", to: &output)
         // For a year, browsers use this server by https only (RFC 6797).
         if isSecure { append("Strict-Transport-Security: max-age=31536000\r\n", to: &output) }
-        if let number {
+        if let request {
             append("X-Request-Id: ", to: &output)
-            RequestNumber.append(number, to: &output)
+            if let id = request.labels.id {
+                output.append(contentsOf: id.utf8)
+            } else {
+                RequestNumber.append(request.number, to: &output)
+            }
             append("\r\n", to: &output)
         }
         for field in response.headers {

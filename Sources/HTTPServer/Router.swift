@@ -81,10 +81,7 @@ public struct Router: Sendable {
         default:
             logger.error(
                 "request failed",
-                metadata: [
-                    "request": "\(request?.id ?? "none")", "route": "\(request?.route ?? "none")",
-                    "error": "\(error)",
-                ])
+                metadata: Request.logFields(of: request, ["error": "\(error)"]))
             return errorRenderer(.internalError, request)
         }
     }

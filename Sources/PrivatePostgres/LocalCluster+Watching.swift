@@ -56,7 +56,7 @@ extension LocalCluster {
                 pause = pauses.ended(after: .zero)
                 let reason = "\(error)"
                 let level: Logger.Level = reason == lastReason ? .debug : .error
-                logger.log(level: level, "PostgreSQL not started; trying again", metadata: ["reason": "\(reason)"])
+                logger.log(level: level, "PostgreSQL not started, trying again", metadata: ["reason": "\(reason)"])
                 lastReason = reason
             }
         }

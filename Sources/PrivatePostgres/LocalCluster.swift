@@ -236,7 +236,7 @@ public actor LocalCluster {
         }
         programWatch = ProgramWatch(started: program)
         readySince = .now()
-        logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
+        logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "postgres_pid": "\(child.id)"])
     }
 
     /// Whether the server accepts a setting's value.

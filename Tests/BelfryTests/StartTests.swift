@@ -50,7 +50,7 @@ extension BelfrySuite {
                     ["key", "list", "--database-url", "postgres://ada:hunter2@127.0.0.1:1/x"], in: folder,
                     capturesErrors: true
                 ).ending()
-                #expect(ending.output.contains("can be read by every user of this machine"))
+                #expect(ending.output.contains("warning database password on the command line reason="))
                 #expect(!ending.output.contains("hunter2"))
             }
         }

@@ -63,7 +63,7 @@ struct Authentication: Sendable {
             return true
         }
         guard isDue else { return }
-        logger.warning("somebody is guessing API keys", metadata: ["client": "\(request.clientAddress.host)"])
+        logger.warning("API keys are being guessed", metadata: ["client": "\(request.clientAddress.host)"])
     }
 
     private static let scheme = Array("bearer ".utf8)

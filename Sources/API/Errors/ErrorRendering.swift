@@ -43,9 +43,7 @@ struct ErrorRendering: Sendable {
     private func unexpected(_ error: any Error, _ request: Request?) -> APIError {
         logger.error(
             "request failed",
-            metadata: [
-                "request": "\(request?.id ?? "none")", "route": "\(request?.route ?? "none")", "error": "\(error)",
-            ])
+            metadata: Request.logFields(of: request, ["error": "\(error)"]))
         return .internalError
     }
 

@@ -9,7 +9,8 @@ struct CrossOrigin: RequestLayer {
     /// The time that a browser remembers the answer to a preflight, in seconds. Browsers allow at most two hours.
     static let maximumAge = 7_200
 
-    private static let requestFields = "Authorization, Content-Type, If-Match, If-None-Match, User-ID-Signature"
+    private static let requestFields =
+        "Authorization, Content-Type, If-Match, If-None-Match, User-ID-Signature, X-Request-Id, traceparent"
     private static let answerFields = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
 
     init?(_ route: Route) {

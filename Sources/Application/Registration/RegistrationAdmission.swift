@@ -91,7 +91,7 @@ public final class RegistrationAdmission: Sendable {
         }
         if warns {
             logger.warning(
-                "new installations are refused: the app's limit is reached",
+                "new installations are refused",
                 metadata: ["app": "\(origin.app)", "limit_per_minute": "\(origin.newInstallations.burst)"])
         }
         return delay

@@ -7,10 +7,11 @@ import Logging
 enum APIKeyArgument {
     static func read(_ key: String?, file: String?) throws -> String {
         if let key {
-            Logger.make("belfry", level: .warning).warning(
-                """
-                the API key in --key can be read by every user of this machine (ps); set BELFRY_API_KEY, or use --key-file
-                """)
+            Logger.make(level: .warning).warning(
+                "API key on the command line",
+                metadata: [
+                    "reason": "all users of this machine can read it with ps; set BELFRY_API_KEY or use --key-file"
+                ])
             return key
         }
         if let file { return try TextFile.secret(file, "API key file") }

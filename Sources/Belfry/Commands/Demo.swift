@@ -61,13 +61,14 @@ struct Demo: AsyncParsableCommand {
         }
         try settings.choosePort()
         defer { if let scratch { removeScratch(scratch) } }
-        let logger = Logger.make("belfry", level: settings.logLevel)
+        let log = LogOutput(settings.logFormat, from: settings.process)
+        let logger = log.logger(level: settings.logLevel)
         let signals = await OtherSignals(logger: logger)
         let environment = try await DemoEnvironment.build(settings, devices: devices, seed: seed, logger: logger)
         let service = DemoService(environment: environment, demo: self, started: started, logger: logger)
         var failure: (any Error)?
         do {
-            try await ServiceGroup.run(environment.services + [service, signals], logger: logger)
+            try await ServiceGroup.run(environment.services + [service, signals], log: log, logger: logger)
         } catch {
             failure = error
         }

@@ -59,7 +59,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return Doctor(
             settings: settings, secretFiles: secretFiles(reader),
             wantedConnections: try limits.wantedConnections(reader),
-            loop: loop, logger: Logger.make("belfry", level: .critical))
+            loop: loop, logger: Logger.make(level: .critical))
     }
 
     private func secretFiles(_ reader: ConfigReader) -> [(name: String, path: String)] {

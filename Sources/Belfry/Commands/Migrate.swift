@@ -27,7 +27,7 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.load()
-        let logger = Logger.make("belfry", level: settings.logLevel)
+        let logger = Logger.make(level: settings.logLevel, format: settings.logFormat, process: settings.process)
         let loop = try EventLoop(name: "setup")
         let (database, program) = try await withTaskExecutorPreference(loop) {
             try await Database.migrate(settings, finish ? .all : .needed, on: loop, logger: logger)

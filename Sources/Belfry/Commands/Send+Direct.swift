@@ -80,7 +80,7 @@ extension Send {
 
     private func send(_ request: Request, on loop: EventLoop) async throws -> Report {
         let reasons = ReasonTable()
-        let logger = Logger.make("belfry", level: .error)
+        let logger = Logger.make(level: .error)
         let client = try APNSClient(
             endpoint: request.endpoint,
             tokens: LocalTokenSource(key: request.key, keyID: request.keyID, teamID: request.teamID),

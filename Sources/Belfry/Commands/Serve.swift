@@ -39,7 +39,8 @@ struct Serve: AsyncParsableCommand {
         // For checks of media on other servers, and usually for Apple.
         try SystemRoots.load()
         try options.loadAPNS(&settings, reader)
-        let logger = Logger.make("belfry", level: settings.logLevel)
+        let log = LogOutput(settings.logFormat, from: settings.process)
+        let logger = log.logger(level: settings.logLevel)
         let signals = await OtherSignals(logger: logger)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {
@@ -65,7 +66,7 @@ struct Serve: AsyncParsableCommand {
         }
         logger.info(
             "serving", metadata: ["url": "\(certificate == nil ? "http" : "https")://\(web.server.address)"])
-        try await ServiceGroup.run(parts + [signals], logger: logger)
+        try await ServiceGroup.run(parts + [signals], log: log, logger: logger)
         await database.close()
     }
 }

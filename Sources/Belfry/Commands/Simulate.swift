@@ -73,7 +73,8 @@ struct Simulate: AsyncParsableCommand {
 
     func run() async throws {
         _ = try DescriptorBudget.raise()
-        let logger = Logger.make("simulator", level: .info)
+        let log = LogOutput(.text, from: ProcessName())
+        let logger = log.logger(level: .info)
         let signals = await OtherSignals(logger: logger)
         let loops = try EventLoopGroup(count: 1, name: "apple")
         let keys = SimulatorKeys(directory: directory, keyID: Self.keyID)
@@ -89,9 +90,9 @@ struct Simulate: AsyncParsableCommand {
             ProviderKey(
                 keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
         ]
-        let log = Lock(PushLog())
+        let pushes = Lock(PushLog())
         let simulator = try SimulatorServer(
-            configuration: configuration, loops: loops, logger: logger, observe: observer(log))
+            configuration: configuration, loops: loops, logger: logger, observe: observer(pushes))
         simulator.faults = Faults([
             .init(.answer(APNSRejection(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
             .init(.noAnswer(accepted: false), .rate(silence)),
@@ -99,7 +100,7 @@ struct Simulate: AsyncParsableCommand {
         try simulator.start()
         let bound = try simulator.port ?? configuration.port
         let inspection = try httpPort.map { port in
-            try SimulatorInspection(log: log, simulator: simulator).server(
+            try SimulatorInspection(log: pushes, simulator: simulator).server(
                 port: try PortNumber.checked(port, from: 0) ?? 0, loops: loops, logger: logger)
         }
         let inspected = inspection?.address.port.map { "    what arrived            http://127.0.0.1:\($0)/pushes\n" }
@@ -119,7 +120,7 @@ struct Simulate: AsyncParsableCommand {
         fflush(nil)
         var services: [any Service] = [simulator, signals]
         if let inspection { services.append(inspection) }
-        try await ServiceGroup.run(services, logger: logger)
+        try await ServiceGroup.run(services, log: log, logger: logger)
         loops.stop()
     }
 

@@ -31,7 +31,8 @@ struct Work: AsyncParsableCommand {
         settings.loops.send = try sendLoops.count(reader)
         settings.management = try management.address(reader)
         try options.loadAPNS(&settings, reader)
-        let logger = Logger.make("belfry", level: settings.logLevel)
+        let log = LogOutput(settings.logFormat, from: settings.process)
+        let logger = log.logger(level: settings.logLevel)
         let signals = await OtherSignals(logger: logger)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {
@@ -45,8 +46,8 @@ struct Work: AsyncParsableCommand {
             logger.info("management", metadata: ["url": "http://\(management.server.address)"])
             parts.append(management)
         }
-        for worker in workers { logger.info("working", metadata: [Logger.processKey: "\(worker.process.rawValue)"]) }
-        try await ServiceGroup.run(parts + [signals], logger: logger)
+        for worker in workers { logger.info("working", metadata: [Logger.ownerKey: "\(worker.process.rawValue)"]) }
+        try await ServiceGroup.run(parts + [signals], log: log, logger: logger)
         await database.close()
     }
 }

@@ -21,6 +21,8 @@ struct AccessLogLine {
         Self.append(record.caller, to: &bytes)
         bytes += ",\"client\":\"\(record.client.host)\",\"bytes\":\(record.bytes),\"request\":".utf8
         Self.append(record.requestID, to: &bytes)
+        bytes += ",\"trace\":".utf8
+        Self.append(record.trace, to: &bytes)
         bytes += "}\n".utf8
     }
 

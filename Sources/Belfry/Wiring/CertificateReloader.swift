@@ -54,7 +54,7 @@ struct CertificateReloader: Service, CustomStringConvertible {
             logger.notice("TLS certificate replaced", metadata: ["file": "\(files.certificate)"])
             files.reportExpiry(of: context, to: metrics, logger)
         } catch {
-            logger.error("TLS certificate not replaced; the old one stays in use", metadata: ["reason": "\(error)"])
+            logger.error("TLS certificate not replaced", metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -56,10 +56,10 @@ public struct Database: Sendable {
     ) async throws -> (PostgresConfiguration, PostgresConfiguration, LocalCluster?) {
         if settings.showsDatabasePassword {
             logger.warning(
-                """
-                the password in the database URL can be read by every user of this machine (ps); set DATABASE_URL, or \
-                DATABASE_URL_FILE, in place of the flag
-                """)
+                "database password on the command line",
+                metadata: [
+                    "reason": "all users of this machine can read it with ps; set DATABASE_URL or DATABASE_URL_FILE"
+                ])
         }
         let (configuration, direct, cluster) = try await server(settings, logger: logger)
         try await DatabaseCheck(
@@ -95,7 +95,9 @@ public struct Database: Sendable {
         var applied: [Migration] = []
         do {
             if let extent {
-                applied = try await migrator.apply(extent, on: connection) { logger.notice("migrating: \($0)") }
+                applied = try await migrator.apply(extent, on: connection) {
+                    logger.notice("migrating", metadata: ["step": "\($0)"])
+                }
             } else {
                 try await migrator.verify(on: connection)
             }

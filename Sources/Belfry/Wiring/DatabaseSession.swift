@@ -12,7 +12,7 @@ enum DatabaseSession {
         _ options: SettingsOptions, _ work: @concurrent @Sendable (Stores) async throws -> Void
     ) async throws {
         let settings = try await options.load()
-        let logger = Logger.make("belfry", level: .warning)
+        let logger = Logger.make(level: .warning)
         let loop = try EventLoop(name: "command")
         try await withTaskExecutorPreference(loop) {
             let database = try await Database.open(settings, on: loop, logger: logger)

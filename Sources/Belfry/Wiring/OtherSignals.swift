@@ -21,10 +21,7 @@ struct OtherSignals: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             for await signal in signals {
                 logger.notice(
-                    """
-                    signal: certificates and the access log are read again by themselves; restart the process to change \
-                    other settings
-                    """, metadata: ["signal": "\(signal)"])
+                    "signal changes nothing", metadata: ["signal": "\(signal)"])
             }
         }
     }

@@ -260,6 +260,12 @@ struct Worker: Service, CustomStringConvertible {
 }
 
 extension ServiceGroup {
+    /// As the other `run`; at its end, counts of repeated log lines are written.
+    static func run(_ services: [any Service], log: LogOutput, logger: Logger) async throws {
+        defer { log.writeCounts() }
+        try await run(services + [LogCounts(output: log)], logger: logger)
+    }
+
     /// Runs until one service ends or the process receives SIGTERM or SIGINT; then all end gracefully.
     public static func run(_ services: [any Service], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(

@@ -22,7 +22,8 @@ struct SettingName {
                 "belfry.sealing.key.file",
                 "belfry.apns.host", "belfry.apns.ca.file", "belfry.public.url", "belfry.media.directory",
                 "belfry.access.log", "belfry.process.name",
-                "belfry.log.level", "belfry.trusted.proxies", "belfry.tls.certificate", "belfry.tls.key",
+                "belfry.log.level", "belfry.log.format", "belfry.trusted.proxies", "belfry.tls.certificate",
+                "belfry.tls.key",
                 "belfry.admin.email", "belfry.admin.password", "belfry.admin.password.file", "database.url",
                 "database.url.file", "database.direct.url", "database.direct.url.file",
             ])

@@ -45,6 +45,7 @@ public struct Settings: Sendable {
     var mediaDirectory: String?
     var process = ProcessName()
     var logLevel = Logger.Level.info
+    var logFormat = LogFormat.text
     /// The file of the access log, "-" for standard output; nil for none.
     var accessLog: String?
     /// The address for metrics and health; nil: none.
@@ -179,6 +180,9 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
     var logLevel: String?
 
+    @Option(help: "Form of log lines: text, or json for programs that collect logs. [BELFRY_LOG_FORMAT; default text]")
+    var logFormat: String?
+
     @Option(
         help: "JSON file with settings: {\"belfry\": {\"port\": 8080}, \"database\": {\"url\": …}}. [BELFRY_CONFIG]")
     var config: String?
@@ -237,6 +241,9 @@ struct SettingsOptions: ParsableArguments {
             settings.process = ProcessName(try ProcessName.checked(name))
         }
         settings.accessLog = accessLog ?? reader.string(forKey: "belfry.access.log")
+        if let format = logFormat ?? reader.string(forKey: "belfry.log.format") {
+            settings.logFormat = try LogFormat.checked(format)
+        }
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {
                 throw ValidationError(

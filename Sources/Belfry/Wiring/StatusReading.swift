@@ -16,7 +16,7 @@ struct StatusReading {
             configuration.applicationName = configuration.applicationName ?? settings.process.session("status")
             // The answer says what is known about the outage.
             let pool = PostgresPool(
-                configuration, limits: .init(connections: 1), on: loop, logger: Logger.make("belfry", level: .critical))
+                configuration, limits: .init(connections: 1), on: loop, logger: Logger.make(level: .critical))
             let answer = await read(pool)
             await pool.close()
             return answer

@@ -142,7 +142,7 @@ actor SendingLoop {
         for batch in batches {
             dependencies.logger.notice(
                 "batch taken over",
-                metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
+                metadata: .batch(batch, ["attempt": "\(batch.attempt)"]))
             dependencies.metrics.tookOver()
             dependencies.onEvent?(.tookOver(batch.id))
             // A batch that can't be sent stays leased: pushes that the lost process declared may have been sent.
@@ -176,7 +176,7 @@ actor SendingLoop {
         } catch let error as PostgresError {
             throw error
         } catch {
-            dependencies.logger.error("run not sent", metadata: ["run": "\(run)", "reason": "\(error)"])
+            dependencies.logger.error("run not sent", metadata: .run(run, ["reason": "\(error)"]))
             try await dependencies.pauses.pause(
                 run, because: "The run's content could not be compiled: \(reasonForPeople(error))")
             return nil

@@ -97,14 +97,14 @@ actor IdentityLoop {
             return dependencies.states.isEmpty ? options.idleBeat : options.beat
         case .confirm:
             if try await store.confirm(seen) {
-                logger.info("PostgreSQL was started again, and nothing is missing: sending goes on")
+                logger.info("database confirmed, sending goes on")
                 onChange()
             }
             return .zero
         case .wait(let doubt):
             if self.doubt != doubt {
                 self.doubt = doubt
-                logger.warning("sending waits until the database is confirmed", metadata: ["reason": "\(doubt)"])
+                logger.warning("sending waits for confirmation of the database", metadata: ["reason": "\(doubt)"])
             }
             // Tells the others that nothing is missing for this process.
             if trust.own != nil { try await beat(on: seen) }
@@ -112,7 +112,7 @@ actor IdentityLoop {
         case .ask(let doubt):
             if try await store.beginGeneration(after: seen) {
                 logger.warning(
-                    "the database may lack sent pushes: open runs will ask", metadata: ["reason": "\(doubt)"])
+                    "database may lack sent pushes", metadata: ["reason": "\(doubt)"])
                 dependencies.onEvent?(.generationBegan(doubt))
             }
             self.doubt = nil
@@ -127,7 +127,7 @@ actor IdentityLoop {
             lease: options.lease, planLease: options.planLease, retry: options.longestRetry)
         guard let difference else { return }
         logger.warning(
-            "PostgreSQL's clock was set back: leases, retries and rate limits were corrected",
+            "clock of PostgreSQL was set back",
             metadata: ["seconds": "\(difference.components.seconds)"])
         onChange()
     }
@@ -138,7 +138,7 @@ actor IdentityLoop {
             lease: options.lease, planLease: options.planLease, retry: options.longestRetry)
         guard count > 0 else { return }
         logger.warning(
-            "PostgreSQL's clock was ahead for a moment: times from then were corrected",
+            "clock of PostgreSQL was ahead for a moment",
             metadata: ["times": "\(count)"])
         onChange()
     }
@@ -189,7 +189,7 @@ actor IdentityLoop {
                 process: process, limits: options.trustLimits, memories: found.memories, areRecent: found.areRecent)
         } catch {
             logger.warning(
-                "memory of confirmed work not kept: after a restart of PostgreSQL without other processes, open runs will ask",
+                "memory of confirmed work not kept",
                 metadata: ["reason": "\(error)"])
         }
     }

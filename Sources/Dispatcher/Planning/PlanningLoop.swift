@@ -71,7 +71,7 @@ actor PlanningLoop {
         let paused = try await dependencies.pauses.pauseRunsFromBeforeRestore()
         if paused > 0 {
             dependencies.logger.warning(
-                "runs from before a restore or failover paused", metadata: ["runs": "\(paused)"])
+                "runs paused after restore", metadata: ["runs": "\(paused)"])
             dependencies.onEvent?(.pausedAfterRestore(runs: paused))
         }
         let open = try await plans.runsToPlan()
@@ -113,7 +113,7 @@ actor PlanningLoop {
         case .planning(let run): return try await planned(run)
         case .finishing(let run):
             guard let end = try await finishes.finish(run) else { return false }
-            finished(end)
+            finished(run, end)
             return true
         case .maintaining:
             nextMaintenance = .now() + Self.maintenanceInterval
@@ -129,7 +129,7 @@ actor PlanningLoop {
             onPlanned()
             return true
         case .finished:
-            dependencies.logger.info("run planned", metadata: ["run": "\(run)"])
+            dependencies.logger.info("run planned", metadata: .run(run))
             onPlanned()
             return true
         case .leaseLost: return false
@@ -154,7 +154,7 @@ actor PlanningLoop {
         do {
             return try await plan(run)
         } catch let error as PostgresError where error.kind == .deadline {
-            dependencies.logger.warning("step of planning took too long", metadata: ["run": "\(run)"])
+            dependencies.logger.warning("step of planning took too long", metadata: .run(run))
             // The next attempt is smaller, and other runs come first.
             guard !plansInProgress[run, default: OpenPlan()].tookTooLong() else { return .leaseLost }
             try await dependencies.pauses.pause(
@@ -167,7 +167,7 @@ actor PlanningLoop {
         } catch let error as PostgresError where error.isFaultOfDatabase {
             throw error
         } catch {
-            dependencies.logger.error("run not planned", metadata: ["run": "\(run)", "reason": "\(error)"])
+            dependencies.logger.error("run not planned", metadata: .run(run, ["reason": "\(error)"]))
             try await dependencies.pauses.pause(
                 run, because: "The audience could not be evaluated: \(reasonForPeople(error))")
             return .leaseLost
@@ -199,7 +199,7 @@ actor PlanningLoop {
             dependencies.logger.info("run started", metadata: ["run": "\(run)"])
             dependencies.onEvent?(.runStarted(run))
         case .needsConfirmation(let run):
-            dependencies.logger.warning("run paused, confirmation required", metadata: ["run": "\(run)"])
+            dependencies.logger.warning("run waits for confirmation", metadata: ["run": "\(run)"])
         case .skipped(let campaign, let reason):
             dependencies.logger.warning(
                 "occurrence skipped", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
@@ -212,13 +212,13 @@ actor PlanningLoop {
         }
     }
 
-    private func finished(_ end: FinishStore.Finished) {
+    private func finished(_ run: Run.Key, _ end: FinishStore.Finished) {
         if end.isVerified {
-            dependencies.logger.info("run finished, ledger verified", metadata: ["run": "\(end.run)"])
+            dependencies.logger.info("run finished", metadata: .run(run))
         } else {
             let reason = end.discrepancies.map(\.description).joined(separator: "; ")
             dependencies.logger.error(
-                "run finished, but its ledger does not add up", metadata: ["run": "\(end.run)", "reason": "\(reason)"])
+                "ledger does not add up", metadata: .run(run, ["reason": "\(reason)"]))
         }
         dependencies.metrics.runFinished(isVerified: end.isVerified)
         dependencies.onEvent?(.runFinished(end.run, isVerified: end.isVerified))

@@ -51,7 +51,8 @@ actor DeviceRetirements {
         waiting += tokens.prefix(room).map { (app, $0) }
         if tokens.count > room {
             logger.warning(
-                "devices not retired", metadata: ["devices": "\(tokens.count - room)", "reason": "too many wait"])
+                "devices not retired",
+                metadata: ["app": "\(app)", "devices": "\(tokens.count - room)", "reason": "too many wait"])
         }
     }
 

@@ -152,7 +152,7 @@ final class BatchLease {
             flushes.interrupted()
             record.interrupted(flush.answer)
             process.logger.warning(
-                "flush result ambiguous", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                "flush result ambiguous", metadata: .batch(batch, ["reason": "\(error)"]))
             return await rereadRow()
         }
     }

@@ -30,7 +30,7 @@ final class BatchRecipients {
         } catch {
             guard let usable else { throw error }
             process.logger.warning(
-                "recipients not refreshed", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                "recipients not refreshed", metadata: .batch(batch, ["reason": "\(error)"]))
             return usable
         }
     }

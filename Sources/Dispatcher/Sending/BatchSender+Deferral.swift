@@ -91,7 +91,7 @@ extension BatchSender {
         } catch {
             process.logger.warning(
                 "environment probe skipped",
-                metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                metadata: .batch(batch, ["reason": "\(error)"]))
             return .isUnknown
         }
     }
@@ -106,18 +106,18 @@ extension BatchSender {
         // Mismatches may have exceeded the limit since the probe was planned.
         guard job.allowsEnvironmentProbe else {
             process.logger.notice(
-                "environment probe ignored: too many unknown tokens", metadata: ["batch": "\(batch.id)"])
+                "environment probe ignored", metadata: .batch(batch, ["reason": "too many unknown tokens"]))
             return
         }
         do {
             try await process.retiring.resolveEnvironmentProbe(of: batch, accepted: accepted, refused: refused)
             process.logger.info(
                 "environment probe finished",
-                metadata: ["corrected": "\(accepted.count)", "retired": "\(refused.count)"])
+                metadata: .batch(batch, ["corrected": "\(accepted.count)", "retired": "\(refused.count)"]))
         } catch {
             // The next campaign probes them again.
             process.logger.warning(
-                "environment probe not stored", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                "environment probe not stored", metadata: .batch(batch, ["reason": "\(error)"]))
         }
     }
 }

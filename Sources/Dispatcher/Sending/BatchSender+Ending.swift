@@ -22,7 +22,7 @@ extension BatchSender {
             return await release(pausing: .configuration("\(unusable.message) Then resume."))
         } catch {
             // The recipients could not be read. No window is declared: the next holder goes on at the same position.
-            process.logger.warning("batch released", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            process.logger.warning("batch released", metadata: .batch(batch, ["reason": "\(error)"]))
             return await release()
         }
     }

@@ -91,7 +91,7 @@ extension BatchSender {
         isAPNSUnavailable = true
         if case .slowedDown(let answer) = error { lease.record.refusedAll(answer) }
         // The client logs once that Apple can't be reached; each batch would repeat it every second.
-        process.logger.debug("pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+        process.logger.debug("pushes waiting for APNs", metadata: .batch(batch, ["reason": "\(error)"]))
     }
 
     private func watch(_ window: PushWindow) async {

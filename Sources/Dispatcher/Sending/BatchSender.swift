@@ -65,7 +65,7 @@ actor BatchSender {
         let end = await sendBatch()
         lease.end()
         if end == .lost {
-            process.logger.warning("batch lost to another process", metadata: ["batch": "\(batch.id)"])
+            process.logger.warning("batch lost to another process", metadata: .batch(batch))
         }
         return end
     }

@@ -44,11 +44,11 @@ extension SendingJob {
             }
             // Several batches of the run may stop together.
             if isNew {
-                process.logger.warning("run paused", metadata: ["run": "\(run)", "reason": "\(stop.message)"])
+                process.logger.warning("run paused", metadata: .run(run, ["reason": "\(stop.message)"]))
             }
             return true
         } catch {
-            process.logger.error("run not paused", metadata: ["run": "\(run)", "error": "\(error)"])
+            process.logger.error("run not paused", metadata: .run(run, ["reason": "\(error)"]))
             return false
         }
     }

@@ -47,7 +47,9 @@ actor TagChangeLoop {
             let began = MonotonicTime.now()
             switch try await step(change) {
             case .made: madeSteps = true
-            case .finished: dependencies.logger.info("change of tags finished", metadata: ["change": "\(change)"])
+            case .finished:
+                dependencies.logger.info(
+                    "change of tags finished", metadata: ["app": "\(change.app)", "change": "\(change)"])
             case .skipped: continue
             }
             await pause.sleep(upTo: .now() - began)
@@ -63,7 +65,8 @@ actor TagChangeLoop {
             throw error
         } catch {
             dependencies.logger.error(
-                "change of tags failed", metadata: ["change": "\(change)", "reason": "\(error)"])
+                "change of tags failed",
+                metadata: ["app": "\(change.app)", "change": "\(change)", "reason": "\(error)"])
             try await steps.fail(change, because: "A step failed: \(reasonForPeople(error))")
             return .skipped
         }

@@ -44,11 +44,12 @@ extension PushOutbox {
             client = found
         } catch let unusable as ClientUnavailable {
             // Retrying would not help before the pushes expire.
-            dependencies.logger.error("pushes not sent", metadata: ["reason": "\(unusable)"])
+            dependencies.logger.error("pushes not sent", metadata: .pushes(batch, ["reason": "\(unusable)"]))
             for index in indices { progress.record(index, OutcomeCode.suppressedNoCredential) }
             return
         } catch {
-            dependencies.logger.warning("pushes waiting for the database", metadata: ["reason": "\(error)"])
+            dependencies.logger.warning(
+                "pushes waiting for the database", metadata: .pushes(batch, ["reason": "\(error)"]))
             for index in indices { progress.retryLater(index) }
             return
         }
@@ -66,7 +67,7 @@ extension PushOutbox {
             }
             // The client logs once that Apple can't be reached.
             dependencies.logger.debug(
-                "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                "pushes waiting for APNs", metadata: .pushes(batch, ["reason": "\(error)"]))
         }
         let codes = await dependencies.codes.codes(
             of: window.rejections, reasons: dependencies.reasons, logger: dependencies.logger)
@@ -92,7 +93,7 @@ extension PushOutbox {
                 let ledger = counts.ledger(kinds: try await dependencies.codes.allKinds())
                 let update = PushBatchUpdate(batch: batch.id, outcomes: progress.outcomes, ledger: ledger)
                 guard try await dependencies.ledger.submit(update) else {
-                    dependencies.logger.error("batch lost to another process", metadata: ["batch": "\(batch.id)"])
+                    dependencies.logger.error("batch lost to another process", metadata: .pushes(batch))
                     return held.isLost = true
                 }
                 held.lease.renewed(at: began)
@@ -100,7 +101,7 @@ extension PushOutbox {
                 return
             } catch {
                 dependencies.logger.warning(
-                    "outcomes waiting to be stored", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                    "outcomes waiting to be stored", metadata: .pushes(batch, ["reason": "\(error)"]))
                 // The database would refuse it again. The process that takes the batch over ends it.
                 if case GroupCommitError.refused = error { return held.isLost = true }
                 if dependencies.stop.isPastDrainTimeout { return held.isLost = true }

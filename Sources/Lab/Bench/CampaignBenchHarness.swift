@@ -73,7 +73,7 @@ struct CampaignBenchHarness: Sendable {
         _ apple: BenchmarkAPNS, _ path: String, on loop: EventLoop,
         _ body: @Sendable (CampaignBenchHarness) async throws -> Result
     ) async throws -> Result {
-        let logger = Logger.make("bench", level: .warning)
+        let logger = Logger.make(level: .warning)
         var settings = Settings()
         settings.stateDirectory = path
         let database = try await Database.open(settings, on: loop, logger: logger)

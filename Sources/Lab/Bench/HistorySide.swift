@@ -73,7 +73,7 @@ struct HistorySide: Sendable {
     private static func withStores<Value: Sendable>(
         _ settings: Settings, on loop: EventLoop, _ body: @Sendable (Stores) async throws -> Value
     ) async throws -> Value {
-        let logger = Logger.make("bench", level: .warning)
+        let logger = Logger.make(level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
         let stores = database.stores(on: loop, logger: logger)
         let result: Result<Value, any Error>

@@ -32,7 +32,7 @@ struct PlanBench {
     private typealias Row = (String, Double, String)
 
     private static func measure(_ size: Int, _ settings: Settings, _ apple: BenchmarkAPNS) async throws -> [Row] {
-        let logger = Logger.make("bench", level: .warning)
+        let logger = Logger.make(level: .warning)
         let loop = try EventLoop(name: "planning")
         defer { loop.stop() }
         return try await withTaskExecutorPreference(loop) {

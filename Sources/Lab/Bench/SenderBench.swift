@@ -144,7 +144,7 @@ struct BenchmarkAPNS {
             ]
         }
         let simulator = try SimulatorServer(
-            configuration: configuration, loops: loops, logger: .make("apple", level: .error))
+            configuration: configuration, loops: loops, logger: .make(level: .error))
         if addsLatency { simulator.faults = Faults([.init(.delay(by: Self.latency))]) }
         try simulator.start()
         self.simulator = simulator
@@ -159,7 +159,7 @@ struct BenchmarkAPNS {
         return try APNSClient(
             endpoint: APNSEndpoint(host: "localhost", port: port, trust: .pem(simulator.certificatePEM)),
             tokens: LocalTokenSource(key: key, keyID: try KeyID("BENCHKEY01"), teamID: try TeamID("BENCHTEAM1")),
-            reasons: ReasonTable(), options: options, loop: loop, logger: .make("sender", level: .error))
+            reasons: ReasonTable(), options: options, loop: loop, logger: .make(level: .error))
     }
 
     func stop() async {

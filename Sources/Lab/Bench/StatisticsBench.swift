@@ -27,7 +27,7 @@ struct StatisticsBench {
     }
 
     private static func measure(_ settings: Settings, on loop: EventLoop) async throws -> [(String, Double)] {
-        let logger = Logger.make("bench", level: .warning)
+        let logger = Logger.make(level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
         let stores = database.stores(on: loop, logger: logger)
         let app = try await stores.apps.create(

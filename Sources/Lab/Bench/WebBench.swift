@@ -62,7 +62,7 @@ struct WebBench {
     }
 
     private static func measure(settings: Settings, on loop: EventLoop) async throws -> Figures {
-        let logger = Logger.make("bench", level: .warning)
+        let logger = Logger.make(level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
         guard let cluster = database.cluster else { throw CommandFailure("the benchmark requires its own PostgreSQL") }
         let stores = database.stores(on: loop, logger: logger)

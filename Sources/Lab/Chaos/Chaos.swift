@@ -60,7 +60,7 @@ struct Chaos: AsyncParsableCommand {
         let service = ChaosService(
             schedule: ChaosSchedule(seed: seed, hasStandby: failover, isUpgraded: upgrade),
             policy: policy.unknownPolicy, devices: devices, isQuick: quick)
-        try await ServiceGroup.run([service], logger: .make("chaos", level: .critical))
+        try await ServiceGroup.run([service], logger: .make(level: .critical))
         switch service.outcome.withLock({ $0 }) {
         case .success(let passes): if !passes { throw ExitCode.failure }
         case .failure(let error): throw error
@@ -136,7 +136,7 @@ struct ChaosService: Service, CustomStringConvertible {
     private func makeReport(
         in scratch: TemporaryDirectory, _ loops: EventLoopGroup, _ loop: EventLoop, _ output: ChaosOutput
     ) async throws -> ChaosReport {
-        let logger = Logger.make("chaos", level: .critical)
+        let logger = Logger.make(level: .critical)
         let database = try await ChaosDatabase.start(
             in: scratch.path, hasStandby: schedule.hasStandby, isQuick: isQuick, logger: logger)
         do {

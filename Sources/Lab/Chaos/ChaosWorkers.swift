@@ -70,8 +70,8 @@ actor ChaosWorkers {
     /// The owner of the worker's leases; nil until the worker has logged it.
     func owner(_ slot: Int) throws -> ProcessID? {
         guard let member = members[slot] else { return nil }
-        let key = "\(Logger.processKey)="
-        for line in try TextFile.read(member.log).split(separator: "\n") where line.hasSuffix("working") {
+        let key = "\(Logger.ownerKey)="
+        for line in try TextFile.read(member.log).split(separator: "\n") where line.contains(" working ") {
             let fields = line.split(separator: " ")
             guard let text = fields.first(where: { $0.hasPrefix(key) })?.dropFirst(key.count),
                 let id = UUID(uuidString: String(text))
