@@ -23,6 +23,7 @@ public enum Media {
 /// A campaign, which people edit and send.
 public enum Campaign {
     public typealias ID = Identifier<Campaign>
+    public typealias Key = AppScopedID<Campaign>
 }
 
 /// Recipients of a run who are due at the same time.

@@ -8,6 +8,10 @@ extension Logger.Metadata {
         more.merging(["app": "\(run.app)", "run": "\(run.id)"]) { $1 }
     }
 
+    static func campaign(_ campaign: Campaign.Key, _ more: Self = [:]) -> Self {
+        more.merging(["app": "\(campaign.app)", "campaign": "\(campaign.id)"]) { $1 }
+    }
+
     static func batch(_ batch: ClaimedBatch, _ more: Self = [:]) -> Self {
         .run(batch.runKey, more.merging(["batch": "\(batch.id)"]) { $1 })
     }

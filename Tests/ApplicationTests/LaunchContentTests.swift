@@ -56,7 +56,7 @@ import Testing
             try await Self.setKey("id", of: app.id, fixture)
             let starts = fixture.starter
 
-            guard case .refused(campaign.id, let words) = try await starts.startDue().first else {
+            guard case .refused(let key, let words) = try await starts.startDue().first, key.id == campaign.id else {
                 Issue.record("it was not refused")
                 return
             }

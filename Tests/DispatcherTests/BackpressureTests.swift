@@ -22,9 +22,10 @@ extension DispatcherSuite {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...(ahead + 3))
                 _ = try await bench.campaign { $0.pushesPerSecond = pace }
-                guard case .run(let run) = try await bench.starter.startDue().first,
-                    let rules = try await bench.stores.planRules.rules(of: bench.key(run))
+                guard case .run(let key) = try await bench.starter.startDue().first,
+                    let rules = try await bench.stores.planRules.rules(of: key)
                 else { throw DispatcherFixture.NotStarted() }
+                let run = key.id
                 let owner = ProcessID()
                 let planner = bench.stores.plans(owner: owner)
                 // Each step looks at one device, so each batch holds one.

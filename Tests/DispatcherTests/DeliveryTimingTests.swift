@@ -370,10 +370,11 @@ extension DispatcherSuite {
                 let first = try await arm()
                 let seen = try #require(try await bench.stores.identity.observe(as: ProcessID(), remembering: []))
                 #expect(try await bench.stores.identity.beginGeneration(after: seen))
-                guard case .needsConfirmation(let run) = try await starts.startDue().first else {
+                guard case .needsConfirmation(let key) = try await starts.startDue().first else {
                     Issue.record("it did not ask")
                     return
                 }
+                let run = key.id
                 #expect(
                     try await bench.runs.find(run, app: bench.app).reason?.description.contains("was restored") == true)
 
@@ -406,10 +407,11 @@ extension DispatcherSuite {
                     UPDATE campaigns SET state = 'scheduled', next_check_at = now() - interval '2 hours',
                         handled_until = now() - interval '3 hours'
                     """)
-                guard case .needsConfirmation(let run) = try await bench.starter.startDue().first else {
+                guard case .needsConfirmation(let key) = try await bench.starter.startDue().first else {
                     Issue.record("it did not ask")
                     return
                 }
+                let run = key.id
                 let asked = try await bench.runs.find(run, app: bench.app)
                 #expect(
                     asked.state == .paused && asked.reason?.description.contains("Start it now, or skip it?") == true)
@@ -606,10 +608,11 @@ extension DispatcherSuite {
                 let forecast = result.forecast
 
                 _ = try await bench.campaigns.start(made.id, app: bench.app)
-                guard case .run(let run) = try await bench.starter.startDue().first else {
+                guard case .run(let key) = try await bench.starter.startDue().first else {
                     Issue.record("it did not start")
                     return
                 }
+                let run = key.id
                 try await bench.plan(run)
                 let record = try await bench.runs.find(run, app: bench.app)
                 #expect(record.targeted == result.audience && result.audience == 120)

@@ -203,8 +203,8 @@ struct DispatcherFixture {
 
     /// The run of the campaign that is due.
     func startedRun() async throws -> Run.ID {
-        guard case .run(let run) = try await starter.startDue().first else { throw NotStarted() }
-        return run
+        guard case .run(let key) = try await starter.startDue().first else { throw NotStarted() }
+        return key.id
     }
 
     struct NotStarted: Error {}

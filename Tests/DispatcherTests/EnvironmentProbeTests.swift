@@ -123,9 +123,10 @@ extension DispatcherSuite {
         /// A run of many small batches, planned to its end.
         private static func planSmall(_ size: Int, on bench: DispatcherFixture) async throws -> Campaign.ID {
             let campaign = try await bench.campaign { $0.rejectionThresholdPercent = nil }
-            guard case .run(let run) = try await bench.starter.startDue().first else {
+            guard case .run(let key) = try await bench.starter.startDue().first else {
                 throw DispatcherFixture.NotStarted()
             }
+            let run = key.id
             try await bench.plan(run, size: size)
             return campaign
         }

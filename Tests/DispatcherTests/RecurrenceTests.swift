@@ -74,10 +74,11 @@ extension DispatcherSuite {
                 let weekly = try await Self.rule("FREQ=WEEKLY", in: Self.hour, ifPast: .skip, bench)
                 let made = try await Self.draft(weekly, bench)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                guard case .run(let run) = try await bench.starter.startDue().first else {
+                guard case .run(let key) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")
                     return
                 }
+                let run = key.id
                 try await bench.plan(run)
                 let deliveries = try await bench.deliveries()
                 #expect(deliveries[1]?.reason == "local time past")
@@ -138,7 +139,7 @@ extension DispatcherSuite {
                         WHERE id = \(made.id)
                         """)
                     let starts = try await bench.starter.startDue()
-                    guard case .refused(made.id, let words) = starts.first else {
+                    guard case .refused(Campaign.Key(app: bench.app, id: made.id), let words) = starts.first else {
                         Issue.record("\(starts)")
                         continue
                     }
@@ -175,10 +176,11 @@ extension DispatcherSuite {
                 let news = try TopicKey("news")
                 _ = try await topics.create(app: bench.app, key: news, Localized(name: "News"))
                 _ = try await bench.campaign(topic: news)
-                guard case .run(let run) = try await bench.starter.startDue().first else {
+                guard case .run(let key) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")
                     return
                 }
+                let run = key.id
                 try await bench.plan(run)
                 try await bench.pool.execute(
                     """
@@ -248,10 +250,11 @@ extension DispatcherSuite {
                 let record = try await bench.campaigns.find(local, app: bench.app)
                 let forecast = try await bench.forecasts.forecast(record).forecast
                 #expect(forecast.suppressed == [.init("frequency cap", 1)] && forecast.sent == 1)
-                guard case .run(let run) = try await bench.starter.startDue().first else {
+                guard case .run(let key) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")
                     return
                 }
+                let run = key.id
                 try await bench.plan(run)
                 let deliveries = try await bench.deliveries(of: run)
                 #expect(deliveries[1]?.reason == "frequency cap")

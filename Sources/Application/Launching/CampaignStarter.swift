@@ -36,15 +36,15 @@ public struct CampaignStarter: Sendable {
 
     /// The result for a campaign that was due.
     public enum Start: Hashable, Sendable {
-        case run(Run.ID)
+        case run(Run.Key)
         /// A run that waits for a person's answer.
-        case needsConfirmation(Run.ID)
+        case needsConfirmation(Run.Key)
         /// An occurrence was skipped, with the reason.
-        case skipped(Campaign.ID, Message)
+        case skipped(Campaign.Key, Message)
         /// The campaign failed, with the reason.
-        case refused(Campaign.ID, Message)
+        case refused(Campaign.Key, Message)
         /// An unexpected error; the campaign is tried again in the next round.
-        case failed(Campaign.ID, String)
+        case failed(Campaign.Key, String)
     }
 
     /// Starts what is due, except campaigns that have just failed and wait. Nothing starts while the database's clock is
@@ -57,14 +57,14 @@ public struct CampaignStarter: Sendable {
         }
         let limit = min(LaunchCheck.countLimit, Self.roundLimit / max(1, campaigns.count))
         var starts: [Start] = []
-        for (id, campaign) in campaigns {
+        for (key, campaign) in campaigns {
             do {
                 if let start = try await startInTime(try campaign.get(), counting: limit) { starts.append(start) }
             } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
                 throw error
             } catch {
                 // The other campaigns start nevertheless.
-                starts.append(.failed(id, "\(error)"))
+                starts.append(.failed(key, "\(error)"))
             }
         }
         return starts
@@ -111,15 +111,18 @@ public struct CampaignStarter: Sendable {
                 try await due.start(
                     campaign, occurrence, question: question, audience: launch.audience, estimated: launch.estimated)
             }
-            return run.map { question == nil ? .run($0) : .needsConfirmation($0) }
+            return run.map {
+                let key = Run.Key(app: campaign.app, id: $0)
+                return question == nil ? .run(key) : .needsConfirmation(key)
+            }
         case .skip(let reason):
             return try await audit.recording(campaign, "skip", reason) {
                 try await due.pass(campaign, to: campaign.state, reason: reason)
-                    ? Start.skipped(campaign.id, reason) : nil
+                    ? Start.skipped(campaign.key, reason) : nil
             }
         case .fail(let reason):
             return try await audit.recording(campaign, "fail", reason) {
-                try await due.pass(campaign, to: .failed, reason: reason) ? Start.refused(campaign.id, reason) : nil
+                try await due.pass(campaign, to: .failed, reason: reason) ? Start.refused(campaign.key, reason) : nil
             }
         }
     }

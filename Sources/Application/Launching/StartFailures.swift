@@ -24,7 +24,8 @@ public struct StartFailures: Sendable {
 
     public mutating func add(_ starts: [CampaignStarter.Start], at now: MonotonicTime) {
         for start in starts {
-            guard case .failed(let campaign, _) = start else { continue }
+            guard case .failed(let key, _) = start else { continue }
+            let campaign = key.id
             if failures.count >= Self.limit, failures[campaign] == nil {
                 failures = failures.filter { $0.value.until > now }
             }

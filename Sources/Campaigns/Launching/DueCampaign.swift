@@ -26,6 +26,8 @@ public struct DueCampaign: Sendable {
     /// The occurrence of a run that has not ended.
     public let openRun: Occurrence?
 
+    public var key: Campaign.Key { Campaign.Key(app: app, id: id) }
+
     public init(
         id: Campaign.ID, app: App.ID, version: Int, state: CampaignState, runsStarted: Int, schedule: Schedule?,
         handledUntil: Int?, isStartedByHand: Bool, missedStart: MissedStart, now: Int, zone: String, updatedAt: Int,

@@ -196,19 +196,19 @@ actor PlanningLoop {
     private func started(_ start: CampaignStarter.Start) {
         switch start {
         case .run(let run):
-            dependencies.logger.info("run started", metadata: ["run": "\(run)"])
-            dependencies.onEvent?(.runStarted(run))
+            dependencies.logger.info("run started", metadata: .run(run))
+            dependencies.onEvent?(.runStarted(run.id))
         case .needsConfirmation(let run):
-            dependencies.logger.warning("run waits for confirmation", metadata: ["run": "\(run)"])
+            dependencies.logger.warning("run waits for confirmation", metadata: .run(run))
         case .skipped(let campaign, let reason):
             dependencies.logger.warning(
-                "occurrence skipped", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
+                "occurrence skipped", metadata: .campaign(campaign, ["reason": "\(reason)"]))
         case .failed(let campaign, let reason):
             dependencies.logger.error(
-                "campaign not started", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
+                "campaign not started", metadata: .campaign(campaign, ["reason": "\(reason)"]))
         case .refused(let campaign, let reason):
             dependencies.logger.warning(
-                "campaign failed", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
+                "campaign failed", metadata: .campaign(campaign, ["reason": "\(reason)"]))
         }
     }
 

@@ -224,7 +224,7 @@ struct HistorySide: Sendable {
         let contents = ContentLoader(stores: stores, media: MediaURLResolver(media: stores.media, publicURL: ""))
         let starts = try await CampaignStarter(stores: stores, contents: contents).startDue()
         guard case .run(let run)? = starts.first else { throw CommandFailure("the run did not start: \(starts)") }
-        return run
+        return run.id
     }
 
     /// So that the next measurement finds what this one found.

@@ -103,7 +103,7 @@ struct PlanBench {
         else {
             throw CommandFailure("the run did not start")
         }
-        return run
+        return run.id
     }
 
     /// Claims one batch at a time from the first run. Returns the seconds of each claim.

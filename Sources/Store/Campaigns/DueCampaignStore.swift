@@ -14,7 +14,7 @@ public struct DueCampaignStore: Sendable {
     /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first; none while
     /// the identity of the database is not confirmed. A row that can't be read is a failure of its own.
     public func due(limit: Int, except waiting: [Campaign.ID] = []) async throws -> [(
-        id: Campaign.ID, campaign: Result<DueCampaign, any Error>
+        key: Campaign.Key, campaign: Result<DueCampaign, any Error>
     )] {
         let rows = try await pool.query(
             """
@@ -23,7 +23,9 @@ public struct DueCampaignStore: Sendable {
                 AND EXISTS (SELECT FROM database_identity d WHERE \(DatabaseIdentity.isConfirmed))
             ORDER BY c.next_check_at LIMIT \(limit)
             """)
-        return try rows.map { row in (id: try row["id"], campaign: Result { try DueCampaign(row) }) }
+        return try rows.map { row in
+            (Campaign.Key(app: try row["app_id"], id: try row["id"]), Result { try DueCampaign(row) })
+        }
     }
 
     /// One campaign that was started by hand; nil if it is started already.
