@@ -80,6 +80,7 @@ struct RepeatedLinesTests {
         let logger = output.logger(level: .info)
         for number in 0..<3 { logger.error("batch lost", metadata: ["batch": "\(number)", "reason": "gone"]) }
         logger.debug("not logged")
+        #expect(output.counts.map(\.lines) == [0, 3, 0])
         output.writeCounts()
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try #require(try pipe.fileHandleForReading.readToEnd()), as: UTF8.self)

@@ -51,6 +51,7 @@ struct Serve: AsyncParsableCommand {
         }
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
+        services.watch(log)
         let web = try services.makeWeb(tls: certificate)
         var parts: [any Service] = [try services.makeListing(.serve), web] + (try services.makeWorkers())
         if let management = try services.makeManagement() {

@@ -40,6 +40,7 @@ struct Work: AsyncParsableCommand {
         }
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
+        services.watch(log)
         let workers = try services.makeWorkers()
         var parts: [any Service] = [try services.makeListing(.work)] + workers
         if let management = try services.makeManagement() {

@@ -9,7 +9,13 @@ final class LogOutput: Sendable {
     private let source: LogSource
     private let isColored: Bool
     private let file: Int32
-    private let repeated = Lock(RepeatedLines())
+    private let state = Lock(State())
+
+    private struct State {
+        var repeated = RepeatedLines()
+        /// Lines so far, by level.
+        var lines: [Logger.Level: Int] = [:]
+    }
 
     init(_ format: LogFormat, from process: ProcessName, to file: Int32 = STDERR_FILENO) {
         self.format = format
@@ -20,21 +26,29 @@ final class LogOutput: Sendable {
 
     deinit { writeCounts() }
 
+    /// The numbers of warnings, errors and critical errors so far, also of those that were not written.
+    var counts: [(level: Logger.Level, lines: Int)] {
+        state.withLock { state in
+            [.warning, .error, .critical].map { ($0, state.lines[$0, default: 0]) }
+        }
+    }
+
     func add(_ line: LogLine, at now: MonotonicTime = .now()) {
-        repeated.withLock { repeated in
-            repeated.due(at: now).forEach(write)
-            if repeated.mustWrite(line, at: now) { write(line) }
+        state.withLock { state in
+            state.lines[line.level, default: 0] += 1
+            state.repeated.due(at: now).forEach(write)
+            if state.repeated.mustWrite(line, at: now) { write(line) }
         }
     }
 
     /// Writes the counts of repeated lines whose minute is over.
     func writeDueCounts(at now: MonotonicTime = .now()) {
-        repeated.withLock { $0.due(at: now).forEach(write) }
+        state.withLock { $0.repeated.due(at: now).forEach(write) }
     }
 
     /// Writes all counts of repeated lines.
     func writeCounts(at now: MonotonicTime = .now()) {
-        repeated.withLock { $0.takeAll(at: now).forEach(write) }
+        state.withLock { $0.repeated.takeAll(at: now).forEach(write) }
     }
 
     /// Nothing can be done if standard error can't be written.

@@ -20,6 +20,9 @@ enum MetricFamilies {
             "belfry_loop_lag_seconds", .gauge, unit: "seconds",
             help: "The longest time in the last half minute that due work of a thread waited.", labels: ["loop"]),
         MetricFamily(
+            "belfry_log_lines", .counter,
+            help: "Lines of the log by level, from warning on; repeated ones count, too.", labels: ["level"]),
+        MetricFamily(
             "belfry_certificate_expiry_timestamp_seconds", .gauge, unit: "seconds",
             help: "When the TLS certificate of the web server expires, since 1970."),
     ]

@@ -2,6 +2,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 import HTTPServer
+import Logging
 import OpenMetrics
 import Postgres
 import TLS
@@ -61,6 +62,10 @@ enum ProcessSamples {
             MetricSample("belfry_http_connections", Double(open)),
             MetricSample("belfry_http_connections_refused", Double(refused)),
         ]
+    }
+
+    static func lines(of log: LogOutput) -> [MetricSample] {
+        log.counts.map { MetricSample("belfry_log_lines", [("level", $0.level.rawValue)], Double($0.lines)) }
     }
 
     static func lag(_ name: String, _ lag: LoopLag) -> [MetricSample] {

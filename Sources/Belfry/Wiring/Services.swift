@@ -117,6 +117,9 @@ struct Services {
         }
     }
 
+    /// Lets management see how many warnings and errors were logged.
+    func watch(_ log: LogOutput) { registry.add { ProcessSamples.lines(of: log) } }
+
     private func onCounted() -> (@Sendable ([AcknowledgementRequest], [AcknowledgementCount]) -> Void)? {
         guard settings.management != nil else { return nil }
         let metrics = EventMetrics(registry)
