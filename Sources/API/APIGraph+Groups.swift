@@ -7,7 +7,8 @@ extension APIGraph {
     var server: [any RouteGroup] {
         [
             HealthRoutes(
-                readiness: ReadinessCheck(stores, program: appearance.program, on: stores.pool.loop)),
+                readiness: ReadinessCheck(
+                    stores, program: appearance.program, isStopping: appearance.isStopping, on: stores.pool.loop)),
             StatusRoutes(status: stores.status),
             appearance.document,
         ]

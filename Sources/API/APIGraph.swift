@@ -1,5 +1,6 @@
 public import Application
 public import Campaigns
+public import EventLoop
 public import Logging
 public import Postgres
 public import Store
@@ -28,7 +29,7 @@ public struct APIGraph: Sendable {
         }
     }
 
-    /// The server's version of the schema, description and addresses.
+    /// How the server shows itself: its version of the schema, description, addresses, and whether it is about to end.
     public struct Appearance: Sendable {
         /// The schemas that this program works with.
         let program: ProgramSchema
@@ -37,14 +38,17 @@ public struct APIGraph: Sendable {
         let publicURL: String
         /// The destination of pushes: Apple or a simulator.
         let destination: Run.Destination
+        let isStopping: Lock<Bool>
 
         public init(
-            program: ProgramSchema, document: OpenAPIDocument, publicURL: String, destination: Run.Destination
+            program: ProgramSchema, document: OpenAPIDocument, publicURL: String, destination: Run.Destination,
+            isStopping: Lock<Bool> = Lock(false)
         ) {
             self.program = program
             self.document = document
             self.publicURL = publicURL
             self.destination = destination
+            self.isStopping = isStopping
         }
     }
 

@@ -14,6 +14,7 @@ struct HealthRoutes: RouteGroup {
         routes.addOpen(.get, "/readyz") { [readiness] _ in
             switch try await readiness.run() {
             case .ready: return .json(["status": "ready"])
+            case .stopping: throw APIError.shuttingDown
             case .otherSchema(let found, let required):
                 throw APIError.schemaVersionMismatch(found: found, required: required)
             }

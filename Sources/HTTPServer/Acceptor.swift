@@ -46,9 +46,10 @@ actor Acceptor {
         self.watch = watch
     }
 
-    /// Stops listening. May be called again.
+    /// Stops listening. May be called again. Connections that the kernel has accepted are not reset.
     func stop() {
         guard !isStopped else { return }
+        accept()
         isStopped = true
         watch?.cancel()
         watch = nil

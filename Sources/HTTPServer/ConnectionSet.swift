@@ -25,8 +25,10 @@ actor ConnectionSet {
     private let arrivals: AsyncStream<Arrival>
     private nonisolated let arrivalsContinuation: AsyncStream<Arrival>.Continuation
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+    private var endIsAnnounced = false
     private var isDraining = false
     private var emptied = WaitingTasks()
+    private var idleEnd: EventLoop.Timer?
 
     init(
         on loop: EventLoop, configuration: ServerConfiguration, router: Router, tls: Lock<TLSContext>?,
@@ -61,6 +63,7 @@ actor ConnectionSet {
                     }
                 }
                 await untilEmpty()
+                if let idleEnd { loop.cancel(idleEnd) }
                 closeConnections()
                 group.cancelAll()
             }
@@ -69,10 +72,23 @@ actor ConnectionSet {
         }
     }
 
-    /// Accepts no new connections; each existing one ends after its current request.
+    /// Each connection, also a new one, ends with its next response, which says so.
+    func announceEnd() {
+        endIsAnnounced = true
+        for connection in connections.values { connection.assumeIsolated { $0.endIsAnnounced = true } }
+    }
+
+    /// Accepts no new connections; each existing one ends after its current request. Idle ones end now, or after an
+    /// announced end when they have been idle for a moment longer.
     func drain() {
-        isDraining = true
         arrivalsContinuation.finish()
+        guard endIsAnnounced else { return drainConnections() }
+        guard idleEnd == nil else { return }
+        idleEnd = loop.schedule(after: configuration.idleGrace) { self.drainConnections() }
+    }
+
+    private func drainConnections() {
+        isDraining = true
         for connection in connections.values { connection.assumeIsolated { $0.drain() } }
     }
 
@@ -89,6 +105,7 @@ actor ConnectionSet {
                 configuration: configuration,
                 router: router, resources: resources, logger: logger)
             connections[ObjectIdentifier(connection)] = connection
+            if endIsAnnounced { connection.assumeIsolated { $0.endIsAnnounced = true } }
             return connection
         } catch {
             logger.error("connection setup failed", metadata: ["error": "\(error)"])

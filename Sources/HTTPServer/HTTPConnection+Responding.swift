@@ -66,9 +66,8 @@ extension HTTPConnection {
     private static let noRequest = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
 
     private func keepsConnection(after response: Response, to head: RequestHead) async -> Bool {
-        if mustClose || isDraining || head.wantsClose || request.number >= configuration.maximumRequestsPerConnection {
-            return false
-        }
+        if mustClose || endIsAnnounced || isDraining || head.wantsClose { return false }
+        if request.number >= configuration.maximumRequestsPerConnection { return false }
         // The rest of a body that is too large is not read.
         if response.status == .contentTooLarge { return false }
         if response.headers.value(.connection)?.lowercased() == "close" { return false }

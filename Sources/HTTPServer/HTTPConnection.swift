@@ -47,6 +47,8 @@ actor HTTPConnection {
     var stream = StreamProgress()
 
     var isIdle = false
+    /// Whether the next response is the last one.
+    var endIsAnnounced = false
     var isDraining = false
     var mustClose = false
 

@@ -7,7 +7,8 @@ public import TLS
 /// requests while `run()` runs.
 ///
 /// A graceful shutdown stops listening, answers the requests in flight with `Connection: close`, closes idle
-/// connections, ends event streams, and closes the remaining connections after the drain deadline.
+/// connections, ends event streams, and closes the remaining connections after the drain deadline. `announceEnd` before
+/// it, with a pause between, loses no request of a client that keeps connections open.
 public final class HTTPServer: Service {
     /// The address it listens on, with the port that the kernel chose if 0 was requested.
     public let address: SocketAddress
@@ -74,6 +75,11 @@ public final class HTTPServer: Service {
         } onCancelOrGracefulShutdown: {
             self.shutDown()
         }
+    }
+
+    /// From now on each response says `Connection: close`, and its connection ends. New connections are served, too.
+    public func announceEnd() {
+        for set in sets { set.loop.perform { set.assumeIsolated { $0.announceEnd() } } }
     }
 
     /// Begins the graceful shutdown, for use without a `ServiceGroup`.

@@ -30,6 +30,9 @@ public struct ServerConfiguration: Sendable {
     /// The time for which the rest of a request is read after an error response. Otherwise a connection reset could
     /// destroy the response before the client reads it.
     public var lingerDeadline = Duration.seconds(2)
+    /// After an announced end, idle connections stay open for this time once listening has ended. A request that was
+    /// under way is answered, and a proxy whose new connection is refused meanwhile sends the others elsewhere.
+    public var idleGrace = Duration.seconds(1)
     /// From the start of a shutdown to the end of the requests in flight; then all connections are closed.
     public var drainDeadline = Duration.seconds(20)
 

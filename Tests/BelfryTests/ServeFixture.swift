@@ -40,7 +40,8 @@ struct ServeFixture {
         defer { loop.stop() }
         let cluster = try await LocalCluster.start(
             directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
-        let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"].merging(more) { $1 }
+        let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error", "BELFRY_DRAIN_SECONDS": "0"]
+            .merging(more) { $1 }
         @Sendable func belfry(_ arguments: [String], capturesErrors: Bool = false) async throws -> BelfryProcess {
             try await BelfryProcess(
                 arguments, in: folder, environment: environment, descriptors: descriptors,

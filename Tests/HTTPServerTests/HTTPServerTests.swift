@@ -369,6 +369,53 @@ struct HTTPServerTests {
         }
     }
 
+    @Test func announcedEndClosesConnectionsWithTheirNextResponse() async throws {
+        try await LiveServer.run(makeRouter(), loops: 1) { live in
+            let kept = try await RawConnection(to: live.address, on: live.loop)
+            defer { kept.close() }
+            try await kept.write(Self.get)
+            #expect(try await kept.read(through: "hello a").contains("Connection: close") == false)
+
+            live.server.announceEnd()
+
+            try await kept.write(Self.get)
+            #expect(try await kept.readToEnd().contains("Connection: close\r\n"))
+            // It still listens, and new connections end in the same way.
+            let next = try await live.exchange(Self.get)
+            #expect(next.status == 200 && next.contains("Connection: close\r\n"))
+        }
+    }
+
+    /// A proxy may have sent a request on a connection that the server takes for idle.
+    @Test func idleConnectionsOfAnAnnouncedEndAnswerOnceMore() async throws {
+        try await LiveServer.run(makeRouter(), loops: 1, configure: { $0.idleGrace = .seconds(1_000) }) { live in
+            let kept = try await RawConnection(to: live.address, on: live.loop)
+            defer { kept.close() }
+            try await kept.write(Self.get)
+            _ = try await kept.read(through: "hello a")
+            live.server.announceEnd()
+            live.server.shutDown()
+            // Listening has ended.
+            await #expect(throws: HTTPClientError.self) { _ = try await live.client() }
+
+            try await kept.write(Self.get)
+            let last = try await kept.readToEnd()
+            #expect(last.status == 200 && last.contains("Connection: close\r\n"))
+        }
+    }
+
+    @Test func idleConnectionsOfAnAnnouncedEndAreClosedAfterAMoment() async throws {
+        try await LiveServer.run(makeRouter(), configure: { $0.idleGrace = .milliseconds(50) }) { live in
+            let kept = try await RawConnection(to: live.address, on: live.loop)
+            defer { kept.close() }
+            try await kept.write(Self.get)
+            _ = try await kept.read(through: "hello a")
+            live.server.announceEnd()
+            live.server.shutDown()
+            #expect(try await kept.readToEnd() == "")
+        }
+    }
+
     @Test func drainDeadlineClosesUnfinishedConnections() async throws {
         let started = Gate()
         var router = makeRouter()

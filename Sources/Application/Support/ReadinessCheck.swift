@@ -6,6 +6,8 @@ public import Store
 public actor ReadinessCheck {
     public enum Result: Sendable {
         case ready
+        /// The process is about to end, and serves until then.
+        case stopping
         /// The program does not work with the database's schema.
         case otherSchema(found: Int, required: Int)
     }
@@ -18,11 +20,13 @@ public actor ReadinessCheck {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let instance: InstanceStore
     private let program: ProgramSchema
+    private let isStopping: Lock<Bool>
     private let checks: RequestCoalescer<Void, Void>
     private var succeededAt: MonotonicTime?
 
-    public init(_ stores: Stores, program: ProgramSchema, on loop: EventLoop) {
+    public init(_ stores: Stores, program: ProgramSchema, isStopping: Lock<Bool>, on loop: EventLoop) {
         self.loop = loop
+        self.isStopping = isStopping
         self.program = program
         instance = stores.instance
         let store = stores.readiness
@@ -34,6 +38,7 @@ public actor ReadinessCheck {
 
     /// Throws the error of the database.
     public func run() async throws -> Result {
+        if isStopping.withLock(\.self) { return .stopping }
         let found = try await instance.schema()
         guard program.works(with: found) else {
             return .otherSchema(found: Int(found.number), required: Int(program.needed))

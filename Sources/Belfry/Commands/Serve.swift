@@ -20,6 +20,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Management") var management: ManagementOptions
     @OptionGroup(title: "Limits") var limits: ServerOptions
+    @OptionGroup(title: "Stopping") var drain: DrainOptions
     @OptionGroup(title: "Threads") var webLoops: WebLoopOptions
     @OptionGroup(title: "Threads") var sendLoops: SendLoopOptions
 
@@ -33,6 +34,7 @@ struct Serve: AsyncParsableCommand {
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
         settings.loops = LoopCounts(web: try webLoops.count(reader), send: try sendLoops.count(reader))
         settings.management = try management.address(reader)
+        let drainTime = try drain.duration(reader)
         settings.certificate = try tls.files(reader)
         let version = settings.certificate?.version
         let certificate = try settings.certificate?.load()
@@ -67,7 +69,11 @@ struct Serve: AsyncParsableCommand {
         }
         logger.info(
             "serving", metadata: ["url": "\(certificate == nil ? "http" : "https")://\(web.server.address)"])
-        try await ServiceGroup.run(parts + [signals], log: log, logger: logger)
+        let stop = await StopSignals(drain: drainTime, logger: logger) {
+            services.isStopping.withLock { $0 = true }
+            web.server.announceEnd()
+        }
+        try await ServiceGroup.run(parts + [signals, stop], signals: [], log: log, logger: logger)
         await database.close()
     }
 }

@@ -22,7 +22,8 @@ struct Management: Service, CustomStringConvertible {
     var description: String { "management" }
 
     init(
-        at address: SocketAddress, _ registry: MetricRegistry, _ database: Database, logger: Logger
+        at address: SocketAddress, _ registry: MetricRegistry, _ database: Database, isStopping: Lock<Bool>,
+        logger: Logger
     ) throws {
         loops = try EventLoopGroup(count: 1, name: "management")
         let stores = database.stores("management", on: loops.loops[0], logger: logger)
@@ -33,7 +34,8 @@ struct Management: Service, CustomStringConvertible {
             version: Belfry.configuration.version, schema: Int(database.program.number),
             start: Date().timeIntervalSince1970)
         registry.add { facts }
-        let readiness = ReadinessCheck(stores, program: database.program, on: loops.loops[0])
+        let readiness = ReadinessCheck(
+            stores, program: database.program, isStopping: isStopping, on: loops.loops[0])
         var router = Router(logger: logger)
         router.add(.get, "/metrics") { request in
             let format = MetricFormat(accept: request.headers[.accept])
@@ -54,6 +56,7 @@ struct Management: Service, CustomStringConvertible {
             do {
                 switch try await readiness.run() {
                 case .ready: return .text("Ready.\n")
+                case .stopping: return .text("The process is about to end.\n", status: .serviceUnavailable)
                 case .otherSchema(let found, let required):
                     return .text(
                         "The database has schema version \(found), and this program needs \(required).\n",

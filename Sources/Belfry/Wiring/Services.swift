@@ -11,7 +11,7 @@ import Postgres
 public import ServiceLifecycle
 import Store
 import TLS
-import UnixSignals
+public import UnixSignals
 
 /// Builds the long-lived services of a process.
 struct Services {
@@ -20,6 +20,8 @@ struct Services {
     let logger: Logger
     /// Nobody asks for it without an address for management.
     let registry = MetricRegistry(MetricFamilies.all)
+    /// From a signal to the end of the process, while it serves on: nobody should send it new requests.
+    let isStopping = Lock(false)
     /// Of all senders of the process.
     private let unresolved: UnresolvedBudget
     /// Under these, the parts of the process hold batches.
@@ -65,7 +67,7 @@ struct Services {
             appearance: .init(
                 program: database.program,
                 document: try OpenAPIDocument(folder: "\(pagesFolder)/openapi"), publicURL: settings.pageURL,
-                destination: settings.endpoints.destination),
+                destination: settings.endpoints.destination, isStopping: isStopping),
             rateLimits: settings.rateLimits, logger: logger)
         var router = graph.api().router()
         let pages = try Pages(folder: pagesFolder)
@@ -134,7 +136,9 @@ struct Services {
 
     /// Nil without an address for it.
     func makeManagement() throws -> Management? {
-        try settings.management.map { try Management(at: $0, registry, database, logger: logger) }
+        try settings.management.map {
+            try Management(at: $0, registry, database, isStopping: isStopping, logger: logger)
+        }
     }
 
     /// The first of the services, because the last one ends first.
@@ -264,20 +268,25 @@ struct Worker: Service, CustomStringConvertible {
 
 extension ServiceGroup {
     /// As the other `run`; at its end, counts of repeated log lines are written.
-    static func run(_ services: [any Service], log: LogOutput, logger: Logger) async throws {
+    static func run(
+        _ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint], log: LogOutput, logger: Logger
+    ) async throws {
         defer { log.writeCounts() }
-        try await run(services + [LogCounts(output: log)], logger: logger)
+        try await run(services + [LogCounts(output: log)], signals: signals, logger: logger)
     }
 
-    /// Runs until one service ends or the process receives SIGTERM or SIGINT; then all end gracefully.
-    public static func run(_ services: [any Service], logger: Logger) async throws {
+    /// Runs until one service ends or the process receives one of the signals; then all end gracefully, the last one
+    /// first.
+    public static func run(
+        _ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint], logger: Logger
+    ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            gracefulShutdownSignals: signals, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(40)
         try await ServiceGroup(configuration: configuration).run()
     }

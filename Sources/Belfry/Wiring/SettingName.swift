@@ -34,7 +34,8 @@ struct SettingName {
                 "belfry.unresolved", "belfry.send.loops", "belfry.web.loops", "belfry.max.connections",
                 "belfry.max.connections.per.address",
                 "belfry.max.requests.per.connection", "belfry.max.header.bytes", "belfry.header.timeout",
-                "belfry.body.timeout", "belfry.write.timeout", "belfry.idle.timeout", "belfry.rate.limit.key",
+                "belfry.body.timeout", "belfry.write.timeout", "belfry.idle.timeout", "belfry.drain.seconds",
+                "belfry.rate.limit.key",
                 "belfry.rate.limit.address", "belfry.lease.seconds", "belfry.renewal.seconds",
                 "belfry.request.deadline.seconds", "belfry.retry.seconds",
             ])

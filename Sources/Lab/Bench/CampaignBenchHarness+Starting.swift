@@ -18,9 +18,8 @@ extension CampaignBenchHarness {
         let port = try WebBench.freePort()
         let server = try BelfrySubprocess(
             [
-                "serve", "--state", path, "--port", "\(port)", "--apns-host", "localhost", "--apns-port",
-                "\(apple.port)",
-                "--apns-ca-file", authority, "--log-level", "warning",
+                "serve", "--state", path, "--port", "\(port)", "--drain-seconds", "0", "--apns-host", "localhost",
+                "--apns-port", "\(apple.port)", "--apns-ca-file", authority, "--log-level", "warning",
             ],
             environment: ["DATABASE_URL": databaseURL], on: loop)
         defer { server.terminate() }

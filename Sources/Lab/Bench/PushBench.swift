@@ -66,9 +66,10 @@ struct PushBench {
         let port = try WebBench.freePort()
         let server = try BelfrySubprocess(
             [
-                "serve", "--state", settings.stateDirectory, "--port", "\(port)", "--apns-host", "localhost",
-                "--apns-port", "\(apple.port)", "--apns-ca-file", authority, "--apns-connections", "2", "--log-level",
-                "warning", "--rate-limit-key", "0", "--rate-limit-address", "0",
+                "serve", "--state", settings.stateDirectory, "--port", "\(port)",
+                "--drain-seconds", "0", "--apns-host", "localhost", "--apns-port", "\(apple.port)", "--apns-ca-file",
+                authority, "--apns-connections", "2", "--log-level", "warning", "--rate-limit-key", "0",
+                "--rate-limit-address", "0",
             ],
             environment: ["DATABASE_URL": cluster.url], on: loop)
         defer { server.terminate() }

@@ -75,8 +75,8 @@ struct WebBench {
             app: app, kind: .publishable, name: "bench", scopes: [])
         let port = try freePort()
         let server = try BelfrySubprocess(
-            ["serve", "--state", settings.stateDirectory, "--port", "\(port)", "--log-level", "warning"]
-                + ["--rate-limit-key", "0", "--rate-limit-address", "0"],
+            ["serve", "--state", settings.stateDirectory, "--port", "\(port)", "--drain-seconds", "0"]
+                + ["--log-level", "warning", "--rate-limit-key", "0", "--rate-limit-address", "0"],
             environment: ["DATABASE_URL": cluster.url], on: loop)
         defer { server.terminate() }
         guard let address = SocketAddress(ip: "127.0.0.1", port: port) else {
