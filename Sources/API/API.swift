@@ -15,4 +15,7 @@ public struct API: Sendable {
 
     /// A router with all routes. The caller adds static files with `setFallback`.
     public func router() -> Router { pipeline.router(of: routes) }
+
+    /// A router with those of devices alone. Everything else is a 404, or a 405 for another method.
+    public func deviceRouter() -> Router { pipeline.router(of: routes.filter(\.isForDevices)) }
 }

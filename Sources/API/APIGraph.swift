@@ -34,19 +34,22 @@ public struct APIGraph: Sendable {
         /// The schemas that this program works with.
         let program: ProgramSchema
         let document: OpenAPIDocument
-        /// The address at which people and devices reach this server.
+        /// The address at which people reach this server.
         let publicURL: String
+        /// The address at which devices reach it.
+        let devicesURL: String
         /// The destination of pushes: Apple or a simulator.
         let destination: Run.Destination
         let isStopping: Lock<Bool>
 
         public init(
-            program: ProgramSchema, document: OpenAPIDocument, publicURL: String, destination: Run.Destination,
-            isStopping: Lock<Bool> = Lock(false)
+            program: ProgramSchema, document: OpenAPIDocument, publicURL: String, devicesURL: String? = nil,
+            destination: Run.Destination, isStopping: Lock<Bool> = Lock(false)
         ) {
             self.program = program
             self.document = document
             self.publicURL = publicURL
+            self.devicesURL = devicesURL ?? publicURL
             self.destination = destination
             self.isStopping = isStopping
         }
@@ -87,7 +90,7 @@ public struct APIGraph: Sendable {
         keys = KnownAPIKeys(stores.apiKeys)
         sessions = KnownSessions(stores.sessions)
         topics = TopicKeyCache(store: stores.topics)
-        media = MediaURLResolver(media: stores.media, publicURL: appearance.publicURL)
+        media = MediaURLResolver(media: stores.media, publicURL: appearance.devicesURL)
         site = Site(
             publicURL: appearance.publicURL, destination: appearance.destination,
             hasVirtualPhones: outside.phones != nil)

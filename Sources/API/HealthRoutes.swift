@@ -10,7 +10,7 @@ struct HealthRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         // Only whether the process answers. /readyz checks the database too.
-        routes.addOpen(.get, "/healthz") { _ in .json(["status": "ok"]) }
+        routes.addOpen(.get, "/healthz", toDevices: true) { _ in .json(["status": "ok"]) }
         routes.addOpen(.get, "/readyz") { [readiness] _ in
             switch try await readiness.run() {
             case .ready: return .json(["status": "ready"])

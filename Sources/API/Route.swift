@@ -14,6 +14,8 @@ struct Route: Sendable {
     var audit = AuditRule.never
     var takesIdempotencyKey = false
     var answerHoldsSecret = false
+    /// Whether a route without credentials is one for devices.
+    var isOpenToDevices = false
 
     enum Work: Sendable {
         /// Requires no credential.
@@ -30,6 +32,9 @@ struct Route: Sendable {
     var isForApps: Bool {
         if case .publishable? = access { true } else { false }
     }
+
+    /// Whether the listener for devices has it: all that an app with a publishable key and its devices call.
+    var isForDevices: Bool { isForApps || isOpenToDevices }
 
     /// Whether it belongs to the API, and not to monitoring, files or the API's description.
     var isVersioned: Bool { pattern.hasPrefix("/v1/") }

@@ -17,10 +17,13 @@ struct Routes {
 
     /// Adds a route that requires no credential.
     mutating func addOpen(
-        _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 0, _ handler: @escaping RequestHandler
+        _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 0, toDevices: Bool = false,
+        _ handler: @escaping RequestHandler
     ) {
         declared.append(
-            Route(method: method, pattern: pattern, group: group, work: .open(handler), bodyLimit: bodyLimit))
+            Route(
+                method: method, pattern: pattern, group: group, work: .open(handler), bodyLimit: bodyLimit,
+                isOpenToDevices: toDevices))
     }
 
     /// Adds a route that accepts the query parameters `query` and no others. Without `audit`, everything but GET is a

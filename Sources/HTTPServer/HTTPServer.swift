@@ -21,10 +21,11 @@ public final class HTTPServer: Service {
     /// The bytes of responses that the kernel holds for a connection beside those that are on their way.
     private static let unsentBytes = 256 * 1024
 
-    /// Starts listening. Connections are distributed over the group's loops.
+    /// Starts listening. Connections are distributed over the group's loops. Those of `other`, a server with the same
+    /// limits, count as well.
     public init(
         configuration: ServerConfiguration, router: Router, loops: EventLoopGroup, tls: TLSContext? = nil,
-        logger: Logger
+        countingWith other: HTTPServer? = nil, logger: Logger
     ) throws(SystemError) {
         let listener = try Socket.listen(on: configuration.address)
         do throws(SystemError) {
@@ -34,10 +35,12 @@ public final class HTTPServer: Service {
             listener.close()
             throw error
         }
-        let counts = Lock(
-            ConnectionCounts(
-                maximum: configuration.maximumConnections,
-                maximumPerAddress: configuration.maximumConnectionsPerAddress))
+        let counts =
+            other?.counts
+            ?? Lock(
+                ConnectionCounts(
+                    maximum: configuration.maximumConnections,
+                    maximumPerAddress: configuration.maximumConnectionsPerAddress))
         self.counts = counts
         let tls = tls.map { Lock($0) }
         self.tls = tls

@@ -25,6 +25,7 @@ struct APIFixture: Sendable {
     let configuration: PostgresConfiguration
     let pool: PostgresPool
     let router: Router
+    let deviceRouter: Router
     /// The requirements and inputs of each route.
     let declared: [Route]
     let pipeline: Pipeline
@@ -80,7 +81,8 @@ struct APIFixture: Sendable {
                     _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
                 ) -> APIFixture {
                     APIFixture(
-                        configuration: configuration, pool: pool, router: router, declared: api.routes,
+                        configuration: configuration, pool: pool, router: router, deviceRouter: api.deviceRouter(),
+                        declared: api.routes,
                         pipeline: api.pipeline, admin: admin, send: send)
                 }
                 switch transport {

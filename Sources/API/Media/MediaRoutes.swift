@@ -54,7 +54,9 @@ struct MediaRoutes: RouteGroup {
             try await uploads.delete(call.id("media", .media), app: call.app)
             return .noContent
         }
-        routes.addOpen(.get, "/media/{capability}/{name}") { try await MediaContent(library: uploads).response(to: $0) }
+        routes.addOpen(.get, "/media/{capability}/{name}", toDevices: true) { [uploads] in
+            try await MediaContent(library: uploads).response(to: $0)
+        }
     }
 
     // MARK: Adding

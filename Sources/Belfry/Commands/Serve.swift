@@ -19,6 +19,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Management") var management: ManagementOptions
+    @OptionGroup(title: "Devices") var devices: DevicesOptions
     @OptionGroup(title: "Limits") var limits: ServerOptions
     @OptionGroup(title: "Stopping") var drain: DrainOptions
     @OptionGroup(title: "Threads") var webLoops: WebLoopOptions
@@ -34,6 +35,7 @@ struct Serve: AsyncParsableCommand {
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
         settings.loops = LoopCounts(web: try webLoops.count(reader), send: try sendLoops.count(reader))
         settings.management = try management.address(reader)
+        settings.devices = try devices.address(reader)
         let drainTime = try drain.duration(reader)
         settings.certificate = try tls.files(reader)
         let version = settings.certificate?.version
@@ -64,14 +66,15 @@ struct Serve: AsyncParsableCommand {
             files.reportExpiry(of: certificate, to: services.registry, logger)
             parts.append(
                 CertificateReloader(
-                    files: files, first: version, server: web.server, loop: web.loops.next(),
+                    files: files, first: version, servers: web.servers, loop: web.loops.next(),
                     metrics: services.registry, logger: logger))
         }
-        logger.info(
-            "serving", metadata: ["url": "\(certificate == nil ? "http" : "https")://\(web.server.address)"])
+        for (server, text) in zip(web.servers, ["serving", "serving devices alone"] as [Logger.Message]) {
+            logger.info(text, metadata: ["url": "\(certificate == nil ? "http" : "https")://\(server.address)"])
+        }
         let stop = await StopSignals(drain: drainTime, logger: logger) {
             services.isStopping.withLock { $0 = true }
-            web.server.announceEnd()
+            for server in web.servers { server.announceEnd() }
         }
         try await ServiceGroup.run(parts + [signals, stop], signals: [], log: log, logger: logger)
         await database.close()

@@ -80,7 +80,7 @@ struct DemoEnvironment {
         let services = Services(settings: settings, database: database, logger: logger)
         let listing = try services.makeListing(.demo)
         let web = try services.makeWeb(phones: phones)
-        let port = web.server.address.port ?? settings.port
+        let port = web.servers[0].address.port ?? settings.port
         var fleetConfiguration = FleetConfiguration(
             bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
         fleetConfiguration.count = devices

@@ -5,16 +5,16 @@ import Metrics
 import ServiceLifecycle
 import UnixSignals
 
-/// Gives the web server a new certificate when the files change, or on SIGHUP. With files that can't be used, the
-/// server keeps the certificate that it has.
+/// Gives the web servers a new certificate when the files change, or on SIGHUP. With files that can't be used, they keep
+/// the certificate that they have.
 struct CertificateReloader: Service, CustomStringConvertible {
     /// The time between two comparisons of the files with the last reading.
     static let interval = Duration.seconds(2)
 
     let files: CertificateFiles
-    /// The version that the server started with.
+    /// The version that the servers started with.
     let first: CertificateFiles.Version
-    let server: HTTPServer
+    let servers: [HTTPServer]
     let loop: EventLoop
     let metrics: any MetricsFactory
     let logger: Logger
@@ -50,7 +50,7 @@ struct CertificateReloader: Service, CustomStringConvertible {
         guard isNew || isForced else { return }
         do {
             let context = try files.load()
-            server.use(context)
+            for server in servers { server.use(context) }
             logger.notice("TLS certificate replaced", metadata: ["file": "\(files.certificate)"])
             files.reportExpiry(of: context, to: metrics, logger)
         } catch {

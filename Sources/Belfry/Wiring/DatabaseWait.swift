@@ -51,12 +51,11 @@ struct DatabaseWait {
     ) async throws -> Database {
         let loops = try EventLoopGroup(count: 1, name: "waiting")
         defer { loops.stop() }
-        let server = try Services.listen(
-            settings, UnavailableAPI.router(reason: { reason.withLock { $0 } }, logger: logger), loops: loops, tls: tls,
-            logger: logger)
-        logger.info("answering with 503 meanwhile", metadata: ["url": "\(server.address)"])
+        let router = UnavailableAPI.router(reason: { reason.withLock { $0 } }, logger: logger)
+        let servers = try Services.listen(settings, router, devices: router, loops: loops, tls: tls, logger: logger)
+        logger.info("answering with 503 meanwhile", metadata: ["url": "\(servers[0].address)"])
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            for server in servers { group.addTask { try await server.run() } }
             defer { group.cancelAll() }
             return try await body()
         }

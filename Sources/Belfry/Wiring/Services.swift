@@ -67,9 +67,10 @@ struct Services {
             appearance: .init(
                 program: database.program,
                 document: try OpenAPIDocument(folder: "\(pagesFolder)/openapi"), publicURL: settings.pageURL,
-                destination: settings.endpoints.destination, isStopping: isStopping),
+                devicesURL: settings.mediaURL, destination: settings.endpoints.destination, isStopping: isStopping),
             rateLimits: settings.rateLimits, logger: logger)
-        var router = graph.api().router()
+        let api = graph.api()
+        var router = api.router()
         let pages = try Pages(folder: pagesFolder)
         router.setFallback { request in try await pages.respond(to: request) }
         let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
@@ -81,19 +82,20 @@ struct Services {
                 accessLog?.add(record)
             }
         }
-        let server = try Self.listen(
-            settings, router, loops: loops, tls: tls, logger: logger, onResponse: onResponse)
-        registry.add { ProcessSamples.connections(server) }
+        let servers = try Self.listen(
+            settings, router, devices: api.deviceRouter(), loops: loops, tls: tls, logger: logger,
+            onResponse: onResponse)
+        registry.add { ProcessSamples.connections(servers[0]) }
         return WebServer(
-            server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
+            servers: servers, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
             testPushes: testPushes, accessLog: accessLog, pool: stores.pool, loops: loops)
     }
 
-    /// A web server on the address of the settings.
+    /// A web server on the address of the settings, and perhaps one for devices. They share the limits on connections.
     static func listen(
-        _ settings: Settings, _ router: Router, loops: EventLoopGroup, tls: TLSContext?, logger: Logger,
-        onResponse: (@Sendable (AccessRecord) -> Void)? = nil
-    ) throws -> HTTPServer {
+        _ settings: Settings, _ router: Router, devices: Router, loops: EventLoopGroup, tls: TLSContext?,
+        logger: Logger, onResponse: (@Sendable (AccessRecord) -> Void)? = nil
+    ) throws -> [HTTPServer] {
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
             throw CommandFailure(
                 "\"\(settings.host)\" is not an IP address; the listen address must be one, such as 127.0.0.1 or ::.")
@@ -101,11 +103,24 @@ struct Services {
         var configuration = settings.server
         configuration.address = address
         configuration.onResponse = onResponse
+        let server: HTTPServer
         do {
-            return try HTTPServer(configuration: configuration, router: router, loops: loops, tls: tls, logger: logger)
+            server = try HTTPServer(
+                configuration: configuration, router: router, loops: loops, tls: tls, logger: logger)
         } catch {
             throw CommandFailure(
                 "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")
+        }
+        guard let address = settings.devices else { return [server] }
+        configuration.address = address
+        do {
+            let other = try HTTPServer(
+                configuration: configuration, router: devices, loops: loops, tls: tls, countingWith: server,
+                logger: logger)
+            return [server, other]
+        } catch {
+            throw CommandFailure(
+                "Can't listen on \(address): \(error). Choose another port with --devices-port or BELFRY_DEVICES_PORT.")
         }
     }
 
@@ -191,7 +206,7 @@ struct Services {
     private func dispatcherOptions(_ options: DispatcherOptions) -> DispatcherOptions {
         var options = options
         options.apns = settings.apnsOptions
-        options.publicURL = settings.pageURL
+        options.publicURL = settings.mediaURL
         options.stateDirectory = settings.stateDirectory
         options.renewal = settings.renewal ?? options.renewal
         if let retry = settings.retry {
@@ -218,9 +233,10 @@ extension Settings {
     }
 }
 
-/// The HTTP server with what its routes use: group commits and a pool.
+/// The HTTP servers with what their routes use: group commits and a pool.
 struct WebServer: Service, CustomStringConvertible {
-    let server: HTTPServer
+    /// The one with all routes, and perhaps one for devices.
+    let servers: [HTTPServer]
     let registrations: RegistrationCommit
     let acknowledgements: AcknowledgementCommit
     let pushes: PushSender
@@ -236,7 +252,9 @@ struct WebServer: Service, CustomStringConvertible {
         async let acknowledging: Void = acknowledgements.run()
         async let pushing: Void = pushes.run()
         async let logging: Void? = accessLog?.run()
-        try await server.run()
+        try await withThrowingDiscardingTaskGroup { group in
+            for server in servers { group.addTask { try await server.run() } }
+        }
         // All requests are answered, so no group has pending work.
         registrations.stop()
         acknowledgements.stop()

@@ -20,8 +20,8 @@ struct SettingName {
             [
                 "belfry.host", "belfry.management.host", "belfry.state", "belfry.sealing.key",
                 "belfry.sealing.key.file",
-                "belfry.apns.host", "belfry.apns.ca.file", "belfry.public.url", "belfry.media.directory",
-                "belfry.access.log", "belfry.process.name",
+                "belfry.apns.host", "belfry.apns.ca.file", "belfry.public.url", "belfry.devices.host",
+                "belfry.devices.url", "belfry.media.directory", "belfry.access.log", "belfry.process.name",
                 "belfry.log.level", "belfry.log.format", "belfry.trusted.proxies", "belfry.tls.certificate",
                 "belfry.tls.key",
                 "belfry.admin.email", "belfry.admin.password", "belfry.admin.password.file", "database.url",
@@ -30,9 +30,9 @@ struct SettingName {
         + named(
             .number,
             [
-                "belfry.port", "belfry.management.port", "belfry.apns.port", "belfry.apns.connections",
-                "belfry.unresolved", "belfry.send.loops", "belfry.web.loops", "belfry.max.connections",
-                "belfry.max.connections.per.address",
+                "belfry.port", "belfry.management.port", "belfry.devices.port", "belfry.apns.port",
+                "belfry.apns.connections", "belfry.unresolved", "belfry.send.loops", "belfry.web.loops",
+                "belfry.max.connections", "belfry.max.connections.per.address",
                 "belfry.max.requests.per.connection", "belfry.max.header.bytes", "belfry.header.timeout",
                 "belfry.body.timeout", "belfry.write.timeout", "belfry.idle.timeout", "belfry.drain.seconds",
                 "belfry.rate.limit.key",

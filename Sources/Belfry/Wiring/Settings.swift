@@ -41,6 +41,10 @@ public struct Settings: Sendable {
     var admin: FirstAdmin.Unattended?
     /// The URL at which devices and browsers reach this server, such as https://push.example.com.
     var publicURL: String?
+    /// The URL at which devices reach it, if that is another one.
+    var devicesURL: String?
+    /// The address of a listener for devices alone; nil: none.
+    var devices: SocketAddress?
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var process = ProcessName()
@@ -64,6 +68,9 @@ extension Settings {
     static let seconds = 1...86_400
 
     var sealingKeyPath: String { sealingKeyFile ?? "\(stateDirectory)/sealing.key" }
+
+    /// The URL at which devices download media.
+    var mediaURL: String { devicesURL ?? pageURL }
 
     /// The URL at which devices and browsers reach this server; without the setting, on this machine.
     var pageURL: String {
@@ -151,10 +158,18 @@ struct SettingsOptions: ParsableArguments {
 
     @Option(
         help: """
-            URL at which devices reach this server, such as https://push.example.com; used in media URLs. \
-            [BELFRY_PUBLIC_URL; default http:// with host and port]
+            URL at which people and devices reach this server, such as https://push.example.com; used in media URLs and \
+            links. [BELFRY_PUBLIC_URL; default http:// with host and port]
             """)
     var publicURL: String?
+
+    @Option(
+        name: .customLong("devices-url"),
+        help: """
+            URL at which devices reach this server, if people use another one; used in media URLs. [BELFRY_DEVICES_URL; \
+            default: the public URL]
+            """)
+    var devicesURL: String?
 
     @Option(
         help: """
@@ -236,6 +251,7 @@ struct SettingsOptions: ParsableArguments {
         settings.allowsUnsafeServer = reader.bool(forKey: "belfry.unsafe.server", default: false)
         settings.admin = try reader.admin()
         settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(PublicURL.checked)
+        settings.devicesURL = try (devicesURL ?? reader.string(forKey: "belfry.devices.url")).map(PublicURL.checked)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
         if let name = processName ?? reader.string(forKey: "belfry.process.name") {
             settings.process = ProcessName(try ProcessName.checked(name))
