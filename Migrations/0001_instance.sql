@@ -76,13 +76,15 @@ COMMENT ON COLUMN workers.server_started_at IS
 COMMENT ON COLUMN workers.is_synchronous IS 'Whether a standby server had each commit before it was confirmed.';
 COMMENT ON COLUMN workers.ended_at IS 'When the worker ended cleanly: nothing was confirmed to it afterwards.';
 
--- For people. A process has several workers, and a row here decides nothing: takeovers and restores look at workers alone.
+-- For people, and for the end of an upgrade. A process has several workers, and a row here decides no sending: takeovers
+-- and restores look at workers alone.
 CREATE TABLE processes (
     id uuid PRIMARY KEY,
     started_at timestamptz NOT NULL,
     seen_at timestamptz NOT NULL,
     ended_at timestamptz,
     pid integer NOT NULL,
+    schema integer NOT NULL,
     kind text NOT NULL CHECK (kind IN ('serve', 'work', 'demo')),
     name text NOT NULL CHECK (octet_length(name) BETWEEN 1 AND 64),
     host text NOT NULL,
@@ -93,6 +95,8 @@ CREATE TABLE processes (
 COMMENT ON TABLE processes IS 'Processes of Belfry that run, and those of the last weeks: what "belfry status" lists.';
 COMMENT ON COLUMN processes.seen_at IS 'Written every few seconds while the process runs.';
 COMMENT ON COLUMN processes.ended_at IS 'When the process said that it ended; null while it runs, and if it was lost.';
+COMMENT ON COLUMN processes.schema IS
+    'The number of migrations that its program has. "belfry migrate --finish" takes nothing away from a process that runs.';
 COMMENT ON COLUMN processes.owners IS 'Under these it holds batches: one for each worker, and one for transactional pushes.';
 
 -- Not advisory locks: every role of the server may take those, and an analyst could stop registrations and the audit

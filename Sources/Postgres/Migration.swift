@@ -25,6 +25,11 @@ public struct Migration: Hashable, Sendable {
         }
     }
 
+    /// Programs of lower schemas fail once it is applied; nil: none do.
+    public var oldestProgram: Int32? {
+        if case .contract(let needs) = kind { needs } else { nil }
+    }
+
     static let marker = "-- belfry: "
 
     init(number: Int32, name: String, checksum: String, sql: String) throws(MigrationError) {

@@ -63,8 +63,7 @@ struct MigrationWork {
     private static let lockNotAvailable = "55P03"
 
     private func record(_ migration: Migration, on connection: PostgresConnection) async throws {
-        var oldest: Int32 = 0
-        if case .contract(let needs) = migration.kind { oldest = needs }
+        let oldest = migration.oldestProgram ?? 0
         try await connection.execute(
             """
             INSERT INTO schema_migrations (number, name, checksum, oldest_program)

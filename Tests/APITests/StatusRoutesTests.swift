@@ -16,14 +16,16 @@ import Testing
             #expect(finding["code"] == "no_process" && finding["message"] == "No process of Belfry runs.")
             #expect(finding["message_localization"]?["key"] == "No process of Belfry runs.")
 
-            let process = ProcessIdentity(kind: .serve, name: "web-1", host: "a", version: "1.2", pid: 42)
+            let process = ProcessIdentity(
+                kind: .serve, name: "web-1", host: "a", version: "1.2", pid: 42, schema: 13)
             try await ProcessStore(pool: api.pool).enter(process, owners: [], age: .zero)
 
             let answer = try await api.send(.get, "/v1/status")
             #expect(try answer.json["status"] == "ok" && answer.json["findings"]?.elements?.isEmpty == true)
             let listed = try #require(try answer.json["processes"]?.elements?.first)
             #expect(listed["name"] == "web-1" && listed["kind"] == "serve" && listed["state"] == "running")
-            #expect(listed["pid"] == 42 && listed["version"] == "1.2" && listed["leased_batches"] == 0)
+            #expect(listed["pid"] == 42 && listed["version"] == "1.2" && listed["schema"] == 13)
+            #expect(listed["leased_batches"] == 0)
             #expect(try answer.json["backlog"]?["due_batches"] == 0)
         }
     }

@@ -17,7 +17,7 @@ import Testing
         ended: Bool = false
     ) -> ProcessRecord {
         ProcessRecord(
-            identity: ProcessIdentity(kind: kind, name: name, host: host, version: "1", pid: 7),
+            identity: ProcessIdentity(kind: kind, name: name, host: host, version: "1", pid: 7, schema: 1),
             startedAt: Self.ago(started), seenAt: Self.ago(seen), endedAt: ended ? Self.ago(seen) : nil)
     }
 

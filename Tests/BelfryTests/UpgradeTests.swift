@@ -77,6 +77,14 @@ extension BelfrySuite {
                     // A start of the old version is possible, too: an upgrade can be taken back.
                     #expect(try await fixture.command(["key", "list"]).ending().status == 0)
 
+                    // It takes nothing away from the old process.
+                    let early = try await belfry(["migrate", "--finish"], in: next.folder).ending()
+                    #expect(early.status != 0)
+                    #expect(early.output.contains("A process of an older version runs"), "\(early.output)")
+                    #expect(early.output.contains("PID \(fixture.process.id),"), "\(early.output)")
+                    fixture.process.send(SIGTERM)
+                    _ = try await fixture.process.ending()
+
                     let finished = try await belfry(["migrate", "--finish"], in: next.folder).ending()
                     #expect(finished.status == 0, "\(finished.output)")
                     #expect(try await Self.status("/readyz", port, on: fixture.loop) == 200)
@@ -91,11 +99,21 @@ extension BelfrySuite {
             try await ScratchFolder.with { folder in
                 try await ServeFixture.with(in: folder) { fixture in
                     let next = try NextBuild(in: folder.appending(path: "next").path)
+                    // As if it had been silent for longer than a minute. While it stands still, it reports nothing.
+                    fixture.process.send(SIGSTOP)
+                    defer { fixture.process.send(SIGCONT) }
+                    let loop = fixture.loop
+                    try await withTaskExecutorPreference(loop) {
+                        let connection = try await PostgresConnection.connect(fixture.database, on: loop)
+                        try await connection.execute("UPDATE processes SET seen_at = now() - interval '61 seconds'")
+                        await connection.close()
+                    }
                     let finished = try await BelfryProcess(
                         ["migrate", "--finish"], in: URL(filePath: next.folder),
                         environment: ["DATABASE_URL": fixture.databaseURL], capturesErrors: true
                     ).ending()
                     #expect(finished.status == 0, "\(finished.output)")
+                    fixture.process.send(SIGCONT)
                     #expect(try await Self.status("/readyz", fixture.port, on: fixture.loop) == 503)
                     #expect(try await Self.status("/healthz", fixture.port, on: fixture.loop) == 200)
                     let old = try await fixture.command(["key", "list"]).ending()

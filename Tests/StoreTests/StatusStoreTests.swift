@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct StatusStoreTests {
     private func process(_ name: String) -> ProcessIdentity {
-        ProcessIdentity(kind: .work, name: name, host: "host", version: "1.2", pid: 42)
+        ProcessIdentity(kind: .work, name: name, host: "host", version: "1.2", pid: 42, schema: 13)
     }
 
     private func runs(_ fixture: StoreFixture) async throws -> [OpenRunRecord] {

@@ -28,7 +28,8 @@ extension SystemStatus.Process {
         return [
             "id": .string(identity.id.uuidString.lowercased()), "name": .string(identity.name),
             "kind": .string(identity.kind.rawValue), "host": .string(identity.host),
-            "version": .string(identity.version), "pid": .count(Int(identity.pid)), "state": .string(state.rawValue),
+            "version": .string(identity.version), "schema": .count(Int(identity.schema)),
+            "pid": .count(Int(identity.pid)), "state": .string(state.rawValue),
             "started_at": .time(record.startedAt), "seen_at": .time(record.seenAt), "ended_at": .time(record.endedAt),
             "leased_batches": .count(record.leasedBatches),
         ]

@@ -16,7 +16,7 @@ struct Migrate: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
 
-    @Flag(help: "Also take away what older versions need. All processes must have this version.")
+    @Flag(help: "Also take away what older versions need. Refused while a process of such a version runs.")
     var finish = false
 
     func validate() throws {

@@ -95,6 +95,7 @@ public struct Database: Sendable {
         var applied: [Migration] = []
         do {
             if let extent {
+                if case .all = extent { try await FinishCheck(migrator: migrator).run(on: connection) }
                 applied = try await migrator.apply(extent, on: connection) {
                     logger.notice("migrating", metadata: ["step": "\($0)"])
                 }

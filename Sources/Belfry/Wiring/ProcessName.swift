@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Glibc
+import Postgres
 import Store
 
 /// The names of this process: in the list of processes, and in PostgreSQL's list of sessions.
@@ -18,9 +19,10 @@ struct ProcessName: Hashable, Sendable {
     }
 
     /// The process in the list.
-    func identity(_ kind: ProcessKind) -> ProcessIdentity {
+    func identity(_ kind: ProcessKind, _ program: ProgramSchema) -> ProcessIdentity {
         ProcessIdentity(
-            kind: kind, name: name, host: Self.host, version: Belfry.configuration.version, pid: getpid())
+            kind: kind, name: name, host: Self.host, version: Belfry.configuration.version, pid: getpid(),
+            schema: program.number)
     }
 
     /// The `application_name` of a session, such as "belfry work web-1 work-0". Of a long name the end is left out, never

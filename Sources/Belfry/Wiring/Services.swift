@@ -158,7 +158,8 @@ struct Services {
 
     /// The first of the services, because the last one ends first.
     func makeListing(_ kind: ProcessKind) throws -> ProcessListing {
-        try ProcessListing(settings.process.identity(kind), owners: owners, database: database, logger: logger)
+        try ProcessListing(
+            settings.process.identity(kind, database.program), owners: owners, database: database, logger: logger)
     }
 
     private func newOwner() -> ProcessID {

@@ -15,6 +15,8 @@ actor FaultInjector {
     private static let pollInterval = Duration.milliseconds(50)
     /// The maximum wait for a condition; afterwards the fault is injected anyway.
     private static let timeout = Duration.seconds(10)
+    /// Longer than a process counts as running that says nothing.
+    private static let killedCount = Duration.seconds(65)
     /// The maximum wait for a worker that holds a batch. Between two claims and at the end no worker does.
     private static let leaseholderTimeout = Duration.seconds(1)
 
@@ -103,6 +105,12 @@ actor FaultInjector {
             try await workers.replace(slot)
             try await wait { try await self.workers.owner(slot) != nil }
             output.log("worker \(slot + 1) has the next version")
+        }
+        // A worker that was killed before counts as running for a minute.
+        try await wait(Self.killedCount) {
+            try await environment.stores.processes.list(seenWithin: Self.killedCount).allSatisfy {
+                $0.endedAt != nil || $0.identity.schema > next.present
+            }
         }
         try await workers.migrate(next, ["--finish"])
         output.log("the upgrade is finished")

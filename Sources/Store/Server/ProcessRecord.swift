@@ -19,14 +19,28 @@ public struct ProcessIdentity: Hashable, Sendable {
     public var host: String
     public var version: String
     public var pid: Int32
+    /// The number of migrations that its program has.
+    public var schema: Int32
 
-    public init(id: UUID = UUID(), kind: ProcessKind, name: String, host: String, version: String, pid: Int32) {
+    public init(
+        id: UUID = UUID(), kind: ProcessKind, name: String, host: String, version: String, pid: Int32, schema: Int32
+    ) {
         self.id = id
         self.kind = kind
         self.name = name
         self.host = host
         self.version = version
         self.pid = pid
+        self.schema = schema
+    }
+}
+
+extension ProcessIdentity {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        let kind: String = try row["kind"]
+        self.init(
+            id: try row["id"], kind: ProcessKind(rawValue: kind) ?? .work, name: try row["name"],
+            host: try row["host"], version: try row["version"], pid: try row["pid"], schema: try row["schema"])
     }
 }
 
@@ -52,11 +66,8 @@ public struct ProcessRecord: Hashable, Sendable {
     }
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        let kind: String = try row["kind"]
         self.init(
-            identity: ProcessIdentity(
-                id: try row["id"], kind: ProcessKind(rawValue: kind) ?? .work, name: try row["name"],
-                host: try row["host"], version: try row["version"], pid: try row["pid"]),
+            identity: try ProcessIdentity(row),
             startedAt: try row["started_at"], seenAt: try row["seen_at"], endedAt: try row["ended_at"],
             leasedBatches: try row["leased"])
     }
