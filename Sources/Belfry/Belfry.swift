@@ -13,7 +13,8 @@ public struct Belfry: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Work.self, Status.self, DoctorCommand.self, Migrate.self, Demo.self, Simulate.self, Send.self,
+            Serve.self, Work.self, Status.self, DoctorCommand.self, Migrate.self, BackupCommand.self,
+            RestoreCommand.self, Demo.self, Simulate.self, Send.self,
             Import.self, AppCommand.self, KeyCommand.self, UserCommand.self, AuditCommand.self,
             AnalystRoleCommand.self, SealingKeyCommand.self,
         ])

@@ -40,6 +40,9 @@ public struct SealingKey: Sendable, Redacted {
 /// Tells sealing keys apart. It is derived from the key and reveals nothing about it, so it may be shown and logged.
 public struct SealingKeyID: Hashable, Sendable, CustomStringConvertible {
     static let length = 8
+    /// The beginning of a secret that names its key: a version, then the ID.
+    public static let headerLength = 1 + length
+    public static let headerVersion = SealingKey.version
     private static let message = Array("belfry sealing key id".utf8)
 
     let bytes: [UInt8]
@@ -51,8 +54,8 @@ public struct SealingKeyID: Hashable, Sendable, CustomStringConvertible {
 
     /// The ID that a sealed secret names; nil if it names none. A secret without a header begins with random bytes, so
     /// one in 256 of them appears to name a key.
-    init?(in sealed: [UInt8]) {
-        guard sealed.first == SealingKey.version, sealed.count > Self.length else { return nil }
+    public init?(in sealed: [UInt8]) {
+        guard sealed.first == SealingKey.version, sealed.count >= Self.headerLength else { return nil }
         bytes = Array(sealed[1...Self.length])
     }
 

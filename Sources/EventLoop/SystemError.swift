@@ -13,7 +13,7 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
 
     /// Reads `errno`, so it must be called directly after the failed call. `operation` is evaluated afterwards, because
     /// it may call the C library.
-    static func current(_ operation: @autoclosure () -> String) -> SystemError {
+    public static func current(_ operation: @autoclosure () -> String) -> SystemError {
         let code = errno
         return SystemError(operation: operation(), code: code)
     }

@@ -6,4 +6,10 @@ extension Migrator {
         let recorded = try await recorded(on: connection)
         return try next(after: recorded, .all, isNew: false) == nil ? [] : Array(migrations.dropFirst(recorded.count))
     }
+
+    /// The schema of a database; nil if it has none. Nothing is changed.
+    public func state(on connection: PostgresConnection) async throws -> SchemaState? {
+        guard try await hasTable(on: connection) else { return nil }
+        return Self.state(try await recorded(on: connection))
+    }
 }

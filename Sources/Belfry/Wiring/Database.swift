@@ -51,7 +51,7 @@ public struct Database: Sendable {
     }
 
     /// The server of the settings, if Belfry can work with it.
-    private static func checkedServer(
+    static func checkedServer(
         _ settings: Settings, on loop: EventLoop, logger: Logger
     ) async throws -> (PostgresConfiguration, PostgresConfiguration, LocalCluster?) {
         if settings.showsDatabasePassword {

@@ -37,7 +37,7 @@ struct SettingName {
                 "belfry.body.timeout", "belfry.write.timeout", "belfry.idle.timeout", "belfry.drain.seconds",
                 "belfry.rate.limit.key",
                 "belfry.rate.limit.address", "belfry.lease.seconds", "belfry.renewal.seconds",
-                "belfry.request.deadline.seconds", "belfry.retry.seconds",
+                "belfry.request.deadline.seconds", "belfry.retry.seconds", "belfry.backup.jobs",
             ])
         + named(.flag, ["belfry.unsafe.server", "belfry.private.database", "belfry.no.migrate"])
 

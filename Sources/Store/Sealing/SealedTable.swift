@@ -1,3 +1,4 @@
+import Crypto
 import Postgres
 
 /// A table with a column of sealed secrets. The context of a secret is "TABLE/KEY/KEY", with the row's values of `keys`
@@ -73,6 +74,14 @@ struct SealedTable: Sendable {
         SELECT ARRAY[\(unescaped: keys.map { "\($0.name)::text" }.joined(separator: ", "))], \(unescaped: column)
         FROM \(unescaped: name)
         WHERE \(start(1)) = \([version]) AND \(start(headers.first?.count ?? 0)) <> ALL(\(headers)) LIMIT \(limit)
+        """
+    }
+
+    /// The beginnings of the secrets that appear to name a key.
+    func headers(limit: Int) -> PostgresQuery {
+        """
+        SELECT DISTINCT \(start(SealingKeyID.headerLength)) FROM \(unescaped: name)
+        WHERE \(start(1)) = \([SealingKeyID.headerVersion]) LIMIT \(limit)
         """
     }
 
