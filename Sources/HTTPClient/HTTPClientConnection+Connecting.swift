@@ -25,6 +25,21 @@ extension HTTPClientConnection {
         return connection
     }
 
+    /// Opens a connection to the first address that accepts one.
+    public static func connect(
+        toFirstOf addresses: [SocketAddress], host: String, on loop: EventLoop, tls: TLSContext? = nil
+    ) async throws(HTTPClientError) -> HTTPClientConnection {
+        var failure = HTTPClientError.shutDown
+        for address in addresses {
+            do {
+                return try await connect(to: address, host: host, on: loop, tls: tls)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
     /// Returns the value of the Host field. The port is omitted if it is the default of the scheme.
     private static func authority(host: String, port: UInt16?, isSecure: Bool) -> String {
         let name = host.contains(":") ? "[\(host)]" : host

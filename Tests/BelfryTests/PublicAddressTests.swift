@@ -31,19 +31,3 @@ import Testing
         #expect(PublicAddress.restriction(of: address) == "10.0.0.0/8, a private network")
     }
 }
-
-@Suite struct MediaURLPartsTests {
-    @Test(arguments: [
-        ("https://example.com/a.png?b=c#d", "example.com", 443, "/a.png?b=c"),
-        ("https://example.com", "example.com", 443, "/"), ("HTTPS://example.com?x", "example.com", 443, "/?x"),
-        ("https://example.com:8443/a", "example.com", 8_443, "/a"), ("https://[::1]:9/a", "::1", 9, "/a"),
-        ("https://[2001:db8::1]/", "2001:db8::1", 443, "/"),
-    ])
-    func urlIsSplitIntoParts(_ url: String, _ host: String, _ port: UInt16, _ path: String) throws {
-        let parts = MediaURLParts(try MediaURL(url))
-
-        #expect(parts.host == host)
-        #expect(parts.port == port)
-        #expect(parts.path == path)
-    }
-}

@@ -64,11 +64,12 @@ struct WebMediaProbe: MediaProbe {
     private func fetch(_ url: MediaURL) async -> Step {
         let parts = MediaURLParts(url)
         do {
-            let addresses = try await NameResolver.system.addresses(of: parts.host, port: parts.port, on: loop)
+            let addresses = try await NameResolver.system.addresses(of: parts.host, port: parts.port ?? 443, on: loop)
             for address in addresses {
                 if let rule = restriction(address) { return .probe(.forbidden(rule)) }
             }
-            let connection = try await connect(to: addresses, as: parts.host)
+            let connection = try await HTTPClientConnection.connect(
+                toFirstOf: addresses, host: parts.host, on: loop, tls: try TLSContext.client(trust: trust))
             do {
                 let step = try await ask(connection, parts.path)
                 await connection.close()
@@ -80,20 +81,6 @@ struct WebMediaProbe: MediaProbe {
         } catch {
             return .probe(.unreachable("\(error)"))
         }
-    }
-
-    /// Connects to the first address that accepts.
-    private func connect(to addresses: [SocketAddress], as host: String) async throws -> HTTPClientConnection {
-        let tls = try TLSContext.client(trust: trust)
-        var failure = HTTPClientError.shutDown
-        for address in addresses {
-            do throws(HTTPClientError) {
-                return try await HTTPClientConnection.connect(to: address, host: host, on: loop, tls: tls)
-            } catch {
-                failure = error
-            }
-        }
-        throw failure
     }
 
     private func ask(_ connection: HTTPClientConnection, _ path: String) async throws -> Step {
@@ -117,32 +104,4 @@ struct WebMediaProbe: MediaProbe {
         guard head.status == .partialContent else { return head.headerFields[.contentLength].flatMap { Int($0) } }
         return head.headerFields[.contentRange]?.split(separator: "/").last.flatMap { Int($0) }
     }
-}
-
-/// The parts of an https address.
-struct MediaURLParts: Equatable {
-    let authority: String
-    let host: String
-    let port: UInt16
-    /// With the query, without the fragment.
-    let path: String
-
-    init(_ url: MediaURL) {
-        let rest = url.text.dropFirst("https://".count)
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let target = rest.dropFirst(authority.count).prefix { $0 != "#" }
-        self.authority = String(authority)
-        path = target.hasPrefix("/") ? String(target) : "/\(target)"
-        // An IPv6 address is in brackets (RFC 3986 §3.2.2).
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            host = String(authority[authority.index(after: authority.startIndex)..<end])
-            port = Self.port(authority[authority.index(after: end)...])
-        } else {
-            host = String(authority.prefix { $0 != ":" })
-            port = Self.port(authority.dropFirst(host.count))
-        }
-    }
-
-    /// `MediaURL` has checked the digits after the colon.
-    private static func port(_ text: Substring) -> UInt16 { UInt16(text.dropFirst()) ?? 443 }
 }
