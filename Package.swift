@@ -83,10 +83,8 @@ let package = Package(
         library(
             "Dispatcher",
             [
-                "Application", "Store", "APNS", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto",
-                logging,
-                metrics,
-                lifecycle,
+                "Application", "Store", "APNS", "HTTPClient", "TLS", "Campaigns", "JSON", "Notifications", "EventLoop",
+                "Postgres", "Crypto", httpTypes, logging, metrics, lifecycle,
             ]),
         library(
             "API",
@@ -183,7 +181,7 @@ let package = Package(
             "DispatcherTests",
             [
                 "Dispatcher", "Application", "Store", "Campaigns", "JSON", "Notifications", "APNS", "APNSSimulator",
-                "HTTP2", "TLS",
+                "HTTPServer", "HTTP2", "TLS", httpTypes,
                 "EventLoop", "Postgres", "PrivatePostgres", "Crypto", logging, lifecycle,
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),

@@ -200,6 +200,85 @@ CREATE TABLE topics (
     CONSTRAINT topics_translations_are_an_object CHECK (jsonb_typeof(translations) = 'object' AND pg_column_size(translations) <= 262144)
 );
 
+-- Addresses of receivers that are told what happens in an app.
+CREATE TABLE webhooks (
+    app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    disabled_at timestamptz,
+    failing_since timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    -- Attempts that have failed in a row, the first of them at failing_since.
+    failures integer NOT NULL DEFAULT 0,
+    url text NOT NULL,
+    description text NOT NULL DEFAULT '',
+    -- The kinds of events that it wants.
+    kinds text[] COLLATE "C" NOT NULL,
+    -- Null: a person disabled it.
+    disabled_reason text,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT webhooks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT webhooks_check CHECK (disabled_reason IS NULL OR disabled_at IS NOT NULL),
+    CONSTRAINT webhooks_check1 CHECK ((failures = 0) = (failing_since IS NULL)),
+    CONSTRAINT webhooks_description_check CHECK (char_length(description) <= 200),
+    CONSTRAINT webhooks_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['gone', 'failing', 'full'])),
+    CONSTRAINT webhooks_failures_check CHECK (failures >= 0),
+    CONSTRAINT webhooks_kinds_check CHECK (cardinality(kinds) >= 1 AND cardinality(kinds) <= 100),
+    CONSTRAINT webhooks_url_check CHECK (octet_length(url) >= 1 AND octet_length(url) <= 2000)
+);
+
+-- The secrets that sign deliveries, sealed: the newest, and the one before for a day.
+CREATE TABLE webhook_secrets (
+    app_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz,
+    version smallint NOT NULL,
+    sealed bytea NOT NULL,
+    PRIMARY KEY (app_id, webhook_id, version),
+    CONSTRAINT webhook_secrets_app_id_webhook_id_fkey FOREIGN KEY (app_id, webhook_id) REFERENCES webhooks(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT webhook_secrets_sealed_check CHECK (octet_length(sealed) <= 200),
+    CONSTRAINT webhook_secrets_version_check CHECK (version > 0)
+);
+
+-- Events that no delivery contains yet: for about a second.
+CREATE TABLE webhook_events (
+    app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    happened_at timestamptz NOT NULL DEFAULT now(),
+    kind text COLLATE "C" NOT NULL,
+    data jsonb NOT NULL,
+    PRIMARY KEY (app_id, id)
+);
+
+-- What receivers were told in the last week, or are to be told.
+CREATE TABLE webhook_deliveries (
+    app_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    -- Null: delivered or given up. While an attempt is made, the time after which another process makes one.
+    next_attempt_at timestamptz DEFAULT now(),
+    attempted_at timestamptz,
+    delivered_at timestamptz,
+    -- The header webhook-id. Random: after a restore from a backup no receiver takes a new message for a repeated one.
+    message_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    -- Since it was created or resent.
+    attempts smallint NOT NULL DEFAULT 0,
+    -- Of the last answer; null if there was none.
+    status smallint,
+    kind text COLLATE "C" NOT NULL,
+    error text,
+    body text NOT NULL,
+    PRIMARY KEY (app_id, webhook_id, id),
+    CONSTRAINT webhook_deliveries_app_id_webhook_id_fkey FOREIGN KEY (app_id, webhook_id) REFERENCES webhooks(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT webhook_deliveries_check CHECK (delivered_at IS NULL OR next_attempt_at IS NULL),
+    CONSTRAINT webhook_deliveries_error_check CHECK (char_length(error) <= 500)
+);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (app_id, webhook_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (app_id, webhook_id, id) WHERE ((next_attempt_at IS NULL) AND (delivered_at IS NULL));
+
 -- Apps whose events are still to be deleted.
 CREATE TABLE deleted_apps (
     id bigint NOT NULL,

@@ -1,4 +1,4 @@
--- Apps with their keys and topics.
+-- Apps with their keys, topics and webhooks.
 
 CREATE TABLE apps (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -130,6 +130,88 @@ CREATE TABLE topics (
 COMMENT ON TABLE topics IS 'Topics that recipients can opt out of.';
 COMMENT ON COLUMN topics.translations IS
     'Names and descriptions by language: {"de": {"name": "Angebote", "description": null}}.';
+
+CREATE TABLE webhooks (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    disabled_at timestamptz,
+    failing_since timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
+    url text NOT NULL CHECK (octet_length(url) BETWEEN 1 AND 2000),
+    description text NOT NULL DEFAULT '' CHECK (char_length(description) <= 200),
+    kinds text[] COLLATE "C" NOT NULL CHECK (cardinality(kinds) BETWEEN 1 AND 100),
+    disabled_reason text CHECK (disabled_reason IN ('gone', 'failing', 'full')),
+    PRIMARY KEY (app_id, id),
+    CHECK (disabled_reason IS NULL OR disabled_at IS NOT NULL),
+    CHECK ((failures = 0) = (failing_since IS NULL))
+);
+
+COMMENT ON TABLE webhooks IS 'Addresses of receivers that are told what happens in an app.';
+COMMENT ON COLUMN webhooks.kinds IS 'The kinds of events that it wants.';
+COMMENT ON COLUMN webhooks.failures IS 'Attempts that have failed in a row, the first of them at failing_since.';
+COMMENT ON COLUMN webhooks.disabled_reason IS 'Null: a person disabled it.';
+
+CREATE TABLE webhook_secrets (
+    app_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz,
+    version smallint NOT NULL CHECK (version > 0),
+    sealed bytea NOT NULL CHECK (octet_length(sealed) <= 200),
+    PRIMARY KEY (app_id, webhook_id, version),
+    FOREIGN KEY (app_id, webhook_id) REFERENCES webhooks ON DELETE CASCADE
+);
+
+COMMENT ON TABLE webhook_secrets IS 'The secrets that sign deliveries, sealed: the newest, and the one before for a day.';
+
+-- Written in the transaction of the fact, so that what is told has happened, and what has happened is told. No foreign
+-- keys: each row would lock its app's. The rows of a deleted app go with the next step of the sender.
+CREATE TABLE webhook_events (
+    app_id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    happened_at timestamptz NOT NULL DEFAULT now(),
+    kind text COLLATE "C" NOT NULL,
+    data jsonb NOT NULL,
+    PRIMARY KEY (app_id, id)
+);
+
+COMMENT ON TABLE webhook_events IS 'Events that no delivery contains yet: for about a second.';
+
+CREATE TABLE webhook_deliveries (
+    app_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    next_attempt_at timestamptz DEFAULT now(),
+    attempted_at timestamptz,
+    delivered_at timestamptz,
+    message_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    attempts smallint NOT NULL DEFAULT 0,
+    status smallint,
+    kind text COLLATE "C" NOT NULL,
+    error text CHECK (char_length(error) <= 500),
+    body text NOT NULL,
+    PRIMARY KEY (app_id, webhook_id, id),
+    FOREIGN KEY (app_id, webhook_id) REFERENCES webhooks ON DELETE CASCADE,
+    CHECK (delivered_at IS NULL OR next_attempt_at IS NULL)
+);
+-- Those that are due.
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (app_id, webhook_id, next_attempt_at)
+    WHERE next_attempt_at IS NOT NULL;
+-- Those that were given up, for the list.
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (app_id, webhook_id, id)
+    WHERE next_attempt_at IS NULL AND delivered_at IS NULL;
+
+COMMENT ON TABLE webhook_deliveries IS 'What receivers were told in the last week, or are to be told.';
+COMMENT ON COLUMN webhook_deliveries.next_attempt_at IS
+    'Null: delivered or given up. While an attempt is made, the time after which another process makes one.';
+COMMENT ON COLUMN webhook_deliveries.message_id IS
+    'The header webhook-id. Random: after a restore from a backup no receiver takes a new message for a repeated one.';
+COMMENT ON COLUMN webhook_deliveries.attempts IS 'Since it was created or resent.';
+COMMENT ON COLUMN webhook_deliveries.status IS 'Of the last answer; null if there was none.';
 
 -- Events have no foreign key to apps, because deleting an app would wait for millions of them. Maintenance deletes them
 -- step by step.

@@ -40,6 +40,9 @@ extension APIGraph {
             KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
             TopicRoutes(apps: apps, topics: stores.topics),
             RetentionRoutes(apps: apps, retention: stores.retention),
+            WebhookRoutes(
+                apps: apps, webhooks: stores.webhooks, deliveries: stores.webhookDeliveries,
+                allowsPrivate: appearance.allowsPrivateWebhooks),
         ]
     }
 

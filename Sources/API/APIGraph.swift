@@ -41,10 +41,12 @@ public struct APIGraph: Sendable {
         /// The destination of pushes: Apple or a simulator.
         let destination: Run.Destination
         let isStopping: Lock<Bool>
+        /// Whether webhooks may be at private addresses, and at http://.
+        let allowsPrivateWebhooks: Bool
 
         public init(
             program: ProgramSchema, document: OpenAPIDocument, publicURL: String, devicesURL: String? = nil,
-            destination: Run.Destination, isStopping: Lock<Bool> = Lock(false)
+            destination: Run.Destination, isStopping: Lock<Bool> = Lock(false), allowsPrivateWebhooks: Bool = false
         ) {
             self.program = program
             self.document = document
@@ -52,6 +54,7 @@ public struct APIGraph: Sendable {
             self.devicesURL = devicesURL ?? publicURL
             self.destination = destination
             self.isStopping = isStopping
+            self.allowsPrivateWebhooks = allowsPrivateWebhooks
         }
     }
 

@@ -2,7 +2,7 @@
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
     case tagChange = "tag-change"
-    case person, category, plan, media, template, segment, push, user, session, reply
+    case person, category, plan, media, template, segment, push, user, session, reply, webhook, delivery
     /// Of a template.
     case version
 
@@ -10,6 +10,12 @@ public enum Resource: String, Hashable, Sendable {
     var noun: String { self == .tagChange ? "change of tags" : rawValue }
 
     public var plural: String {
-        self == .category ? "categories" : self == .reply ? "replies" : self == .person ? "people" : rawValue + "s"
+        switch self {
+        case .category: "categories"
+        case .reply: "replies"
+        case .delivery: "deliveries"
+        case .person: "people"
+        default: rawValue + "s"
+        }
     }
 }

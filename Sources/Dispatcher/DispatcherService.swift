@@ -81,7 +81,7 @@ public struct DispatcherService: Service {
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
         maintenance = MaintenanceLoop(
             retention: stores.retention, merges: stores.countMerges, analysts: stores.analystRoles,
-            dependencies: dependencies, pause: maintenancePause)
+            webhooks: stores.webhookQueue, dependencies: dependencies, pause: maintenancePause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases

@@ -30,6 +30,9 @@ public struct Stores: Sendable {
     public var identityKeys: IdentityKeyStore { IdentityKeyStore(pool: pool, sealingKeys: sealingKeys) }
     public var providerTokens: ProviderTokenStore { ProviderTokenStore(pool: pool, sealingKeys: sealingKeys) }
     public var topics: TopicStore { TopicStore(pool: pool) }
+    public var webhooks: WebhookStore { WebhookStore(pool: pool, sealingKeys: sealingKeys) }
+    public var webhookDeliveries: WebhookDeliveryStore { WebhookDeliveryStore(pool: pool) }
+    public var webhookQueue: WebhookQueueStore { WebhookQueueStore(pool: pool, sealingKeys: sealingKeys) }
 
     // MARK: People who sign in
 

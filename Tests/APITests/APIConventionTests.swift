@@ -72,10 +72,10 @@ struct APIConventionTests {
         for (name, _) in members() { #expect(name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name)") }
     }
 
-    /// Apple's own names, error codes, scopes, and the names of languages, formats and encodings are written as elsewhere.
+    /// Apple's own names, error codes, scopes, events of webhooks, and the names of languages, formats and encodings are written as elsewhere.
     private static let foreign: Set = [
         "CategoryOptions", "CategoryActionOptions", "options", "Permission", "language", "code", "encoding",
-        "fileEncoding", "TextEncoding",
+        "fileEncoding", "TextEncoding", "WebhookEventKind",
     ]
 
     @Test func valuesAreInSnakeCase() {

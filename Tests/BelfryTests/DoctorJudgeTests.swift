@@ -32,9 +32,9 @@ struct DoctorJudgeTests {
 
     @Test func connectionsMustSufficeForAnotherServer() {
         var facts = Self.facts
-        facts.openConnections = 80
+        facts.openConnections = 77
         #expect(level(facts.findings(space: nil), "connections") == .ok)
-        facts.openConnections = 81
+        facts.openConnections = 78
         #expect(level(facts.findings(space: nil), "connections") == .warning)
     }
 

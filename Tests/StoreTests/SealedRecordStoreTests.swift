@@ -26,6 +26,9 @@ import Testing
                 app: app, keyID: KeyID("ABCDEFGHIJ"), teamID: TeamID("TEAM123456"), key: signingKey,
                 environments: [.production])
             _ = try await stores.identityKeys.create(app: app)
+            let (webhook, _) = try await stores.webhooks.create(
+                .init(url: "https://example.com/", kinds: [.runPaused]), app: app)
+            _ = try await stores.webhookDeliveries.test(webhook.id, app: app)
             _ = try await token(stores)
             for number in 0..<answers { _ = try await answer(stores, number) }
             return (app, signingKey)
@@ -79,8 +82,8 @@ import Testing
 
             #expect(
                 progress == [
-                    "credentials": 1, "message_keys": 1, "identity_keys": 1, "provider_tokens": 1,
-                    "idempotency_keys": 201,
+                    "credentials": 1, "message_keys": 1, "identity_keys": 1, "webhook_secrets": 1,
+                    "provider_tokens": 1, "idempotency_keys": 201,
                 ])
             #expect(rotation.remaining == 0 && rotation.unopened == 0)
             let after = try database.stores(Self.nextKey)
@@ -89,6 +92,8 @@ import Testing
                 try await after.credentials.signingKey(app: app, environment: .production)?.key.pem == signingKey.pem)
             #expect(try await after.messageKeys.messageKeys(app: app).count == 1)
             #expect(try await database.answer(after, 200) == [200])
+            let deliveries = try await after.webhookQueue.claim(busy: [:], room: 1, roomOfWebhook: 1)
+            #expect(deliveries.map(\.secrets.count) == [1])
             #expect(try await after.sealedRecords.counts().allSatisfy { $0.key == after.sealingKeys.current.id })
             let error = await #expect(throws: SealingKeyError.self) {
                 try await before.instance.verify(before.sealingKeys)

@@ -94,7 +94,7 @@ export default {
   "A campaign or a transactional push of this app is being sent. Cancel it first, or wait until it has finished.": "此 App 正在发送推送。请先取消，或等它结束。",
   "The app has no identity key yet. Make one with POST /v1/apps/{{app}}/identity-key, let your server sign user IDs with it, and then turn identity_verification on.": "App 还没有身份密钥。先创建一个，让你的服务器用它签名用户 ID，再开启身份验证。",
   "The app has no APNs key (.p8). Add one to its credentials; Apple accepts no push without it.": "App 没有 APNs 密钥（.p8）。请在 App 设置中添加；没有它苹果不接收推送。", "must not be aps, which Apple reserves": "不能是 aps，它由苹果保留",
-  "must be the .p8 file from Apple, AuthKey_….p8. {error}": "须为苹果的 .p8 文件 AuthKey_….p8。{error}", "must name at least one environment": "至少要有一个环境",
+  "must be the .p8 file from Apple, AuthKey_….p8. {error}": "须为苹果的 .p8 文件 AuthKey_….p8。{error}", "must name at least one environment": "至少要有一个环境", "must name at least one kind of event": "至少要有一种事件",
   "it is longer than 16384 bytes": "超过 16384 字节", "it is empty": "内容为空", "it is a binary file that was opened as text, which loses parts of it; choose the file itself": "这是以文本方式打开的二进制文件，部分内容已丢失；请直接选择文件",
   "it contains no -----BEGIN PRIVATE KEY----- line": "没有 -----BEGIN PRIVATE KEY----- 这一行", "it is encrypted with a passphrase; remove it with openssl pkey": "已用口令加密；请用 openssl pkey 去除口令", "its contents are damaged; copy or download it again": "内容已损坏，请重新拷贝或下载", "its end is missing; copy or download it again": "结尾缺失，请重新拷贝或下载",
   "the file contains several private keys; leave only one in it": "文件内有多个私钥，请只保留一个", "the file contains a certificate request": "文件内是证书签名请求", "the file is a .p12 file, a certificate with its key under a password": "文件是 .p12，即带密码的证书及其密钥",
@@ -378,6 +378,9 @@ export default {
   "can't be combined with columns of single attributes (`{pattern}`)": "不能与单个属性的列（{pattern}）并用",
   "is longer than {limit} bytes; a closing quote may be missing": "超过 {limit} 字节；可能缺少结束引号", "has more than {limit} fields": "超过 {limit} 个字段", "has text between a closing quote and the next separator; double a quote inside quotes": "结束引号与下一个分隔符之间有文本；引号内的引号要写两次",
   "has an opening quote without a closing quote": "有开始引号，缺结束引号", "The file is empty. Its first line must name the columns.": "文件是空的。第一行须为列名。", "is required, because the device is not registered yet": "必须填写，因为设备尚未注册", "has {found} fields, but the header has {wanted}; a separator inside a value needs quotes around the value": "有 {found} 个字段，而表头有 {wanted} 个；值中含分隔符时，要用引号括起来",
+  "The receiver answered with status 410, so it wants no more messages.": "接收方返回状态 410，表示不再需要消息。", "The webhook is disabled, so nothing is sent to it. Enable it first.": "Webhook 已停用，不会向它发送。请先启用。",
+  "must begin with https://; http:// is for private addresses, to which this server sends no webhooks": "须以 https:// 开头；http:// 用于私有地址，而此服务器不向私有地址发送 Webhook",
+  "must not contain a user name or password; receivers know Belfry by its signature": "不能含用户名或密码；接收方凭签名识别 Belfry",
   "was not stored, because the database refused it": "未保存：数据库拒绝了它", "must contain at least one device": "至少要有一台设备", "A device file must be sent as the body, as text/csv, application/x-ndjson, application/json or application/gzip: curl --data-binary @devices.csv -H 'Content-Type: text/csv'": "设备文件须作为请求内容发送，类型为 text/csv、application/x-ndjson、application/json 或 application/gzip：curl --data-binary @devices.csv -H 'Content-Type: text/csv'", "Before that, {stored} lines were stored and {failed} failed. Send the whole file again; storing a line twice changes nothing.": "此前已保存 {stored} 行，{failed} 行失败。请重新发送整个文件；重复保存不会改变什么。",
   // The status of the server
   "No process of Belfry runs.": "没有 Belfry 进程在运行。", "Start “belfry serve” or “belfry work” with this database.": "请用此数据库启动“belfry serve”或“belfry work”。",
@@ -397,10 +400,10 @@ export default {
 /** What some arguments can be, by their names: words of the API that people read in a sentence. */
 export const words = {
   noun: {
-    app: "App", credential: "苹果密钥", key: "密钥", campaign: "活动", run: "轮次", device: "设备", topic: "主题", "change of tags": "标签更改", person: "用户", category: "类别", plan: "计划", media: "媒体", template: "模板", segment: "人群", push: "推送", user: "成员", session: "会话", version: "版本",
+    app: "App", credential: "苹果密钥", key: "密钥", campaign: "活动", run: "轮次", device: "设备", topic: "主题", "change of tags": "标签更改", person: "用户", category: "类别", plan: "计划", media: "媒体", template: "模板", segment: "人群", push: "推送", user: "成员", session: "会话", version: "版本", webhook: "Webhook", delivery: "消息",
   },
   nouns: {
-    apps: "App", credentials: "苹果密钥", keys: "密钥", campaigns: "活动", topics: "主题", categories: "类别", plans: "计划", templates: "模板", segments: "人群", users: "成员", sessions: "会话",
+    apps: "App", credentials: "苹果密钥", keys: "密钥", campaigns: "活动", topics: "主题", categories: "类别", plans: "计划", templates: "模板", segments: "人群", users: "成员", sessions: "会话", webhooks: "Webhook",
   },
   state: {
     draft: "是草稿", scheduled: "已定时", sending: "正在发送", paused: "已暂停", sent: "已发送", cancelled: "已取消", failed: "已失败", finished: "已结束", planning: "正在安排", waiting: "正在等待", archived: "已归档", running: "正在进行", starting: "即将开始",

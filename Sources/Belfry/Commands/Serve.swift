@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
         settings.certificate = try tls.files(reader)
         let version = settings.certificate?.version
         let certificate = try settings.certificate?.load()
-        // For checks of media on other servers, and usually for Apple.
+        // For checks of media on other servers, for webhooks, and usually for Apple.
         try SystemRoots.load()
         try options.loadAPNS(&settings, reader)
         let log = LogOutput(settings.logFormat, from: settings.process)
@@ -58,6 +58,7 @@ struct Serve: AsyncParsableCommand {
         services.watch(log)
         let web = try services.makeWeb(tls: certificate)
         var parts: [any Service] = [try services.makeListing(.serve), web] + (try services.makeWorkers())
+        parts.append(try services.makeWebhooks())
         if let management = try services.makeManagement() {
             logger.info("management", metadata: ["url": "http://\(management.server.address)"])
             parts.append(management)

@@ -42,7 +42,7 @@ struct Work: AsyncParsableCommand {
         let services = Services(settings: settings, database: database, logger: logger)
         services.watch(log)
         let workers = try services.makeWorkers()
-        var parts: [any Service] = [try services.makeListing(.work)] + workers
+        var parts: [any Service] = [try services.makeListing(.work)] + workers + [try services.makeWebhooks()]
         if let management = try services.makeManagement() {
             logger.info("management", metadata: ["url": "http://\(management.server.address)"])
             parts.append(management)

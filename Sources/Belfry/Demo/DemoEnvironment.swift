@@ -29,6 +29,7 @@ struct DemoEnvironment {
     let listing: ProcessListing
     let web: WebServer
     let worker: Worker
+    let webhooks: WebhookWorker
     let simulator: SimulatorServer
     let fleet: Fleet
     let phones: DemoPhones
@@ -91,8 +92,10 @@ struct DemoEnvironment {
         let fleet = Fleet(configuration: fleetConfiguration, devices: phones.table, loop: loop, logger: logger)
         phones.start(fleet, port: port)
         let worker = try services.makeDispatcher()
+        let webhooks = try services.makeWebhooks()
         return DemoEnvironment(
-            settings: settings, database: database, listing: listing, web: web, worker: worker, simulator: simulator,
+            settings: settings, database: database, listing: listing, web: web, worker: worker, webhooks: webhooks,
+            simulator: simulator,
             fleet: fleet, phones: phones,
             api: APIClient(port: port, key: adminKey, on: loop), signInLink: signInLink, app: app.description,
             port: port,
@@ -155,7 +158,7 @@ struct DemoEnvironment {
         await pool.close()
     }
 
-    var services: [any Service] { [listing, web, worker, simulator, fleet, phones] }
+    var services: [any Service] { [listing, web, worker, webhooks, simulator, fleet, phones] }
 
     func close() async {
         await database.close()

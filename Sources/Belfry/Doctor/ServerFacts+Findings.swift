@@ -1,8 +1,8 @@
 import Store
 
 extension ServerFacts {
-    /// The sessions that a process may open: two pools, LISTEN and a session for readiness.
-    private static let connectionsOfAProcess = 2 * Database.poolConnections + 1
+    /// The sessions that a process may open: two pools, that of webhooks, LISTEN and the list of processes.
+    private static let connectionsOfAProcess = 2 * Database.poolConnections + Database.webhookConnections + 2
     /// Statements that read all events at the same time: a pool's.
     private static let statements = Database.poolConnections
     /// A statement takes the table and two indexes of each partition.

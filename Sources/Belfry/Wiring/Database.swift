@@ -148,6 +148,8 @@ public struct Database: Sendable {
 
     /// The number of connections in a pool.
     static let poolConnections = 8
+    /// Connections of the sender of webhooks.
+    static let webhookConnections = 2
 
     /// `part` names the sessions in PostgreSQL's list of them.
     public func stores(_ part: String = "", on loop: EventLoop, logger: Logger) -> Stores {

@@ -67,7 +67,8 @@ struct Services {
             appearance: .init(
                 program: database.program,
                 document: try OpenAPIDocument(folder: "\(pagesFolder)/openapi"), publicURL: settings.pageURL,
-                devicesURL: settings.mediaURL, destination: settings.endpoints.destination, isStopping: isStopping),
+                devicesURL: settings.mediaURL, destination: settings.endpoints.destination, isStopping: isStopping,
+                allowsPrivateWebhooks: settings.webhooksToPrivateAddresses),
             rateLimits: settings.rateLimits, logger: logger)
         let api = graph.api()
         var router = api.router()
@@ -204,6 +205,20 @@ struct Services {
         return Worker(process: process, dispatcher: dispatcher, pool: stores.pool, loop: loop)
     }
 
+    /// What tells webhooks, on a loop and connections to the database of its own.
+    func makeWebhooks() throws -> WebhookWorker {
+        let loop = try EventLoop(name: "webhooks")
+        let pool = database.pool(
+            "webhooks", connections: Database.webhookConnections, on: loop, logger: logger)
+        watch([loop], pool: pool, "webhooks")
+        let service = WebhookService(
+            queue: WebhookQueueStore(pool: pool, sealingKeys: database.sealingKeys),
+            network: WebhookNetwork(
+                allowsPrivate: settings.webhooksToPrivateAddresses, restriction: PublicAddress.restriction(of:)),
+            loop: loop, logger: logger)
+        return WebhookWorker(service: service, pool: pool, loop: loop)
+    }
+
     private func dispatcherOptions(_ options: DispatcherOptions) -> DispatcherOptions {
         var options = options
         options.apns = settings.apnsOptions
@@ -280,6 +295,21 @@ struct Worker: Service, CustomStringConvertible {
 
     func run() async throws {
         try await dispatcher.run()
+        await pool.close()
+        loop.stop()
+    }
+}
+
+/// The sender of webhooks with its pool and its loop.
+struct WebhookWorker: Service, CustomStringConvertible {
+    let service: WebhookService
+    let pool: PostgresPool
+    let loop: EventLoop
+
+    var description: String { "webhooks" }
+
+    func run() async throws {
+        try await service.run()
         await pool.close()
         loop.stop()
     }

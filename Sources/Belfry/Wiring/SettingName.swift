@@ -39,7 +39,12 @@ struct SettingName {
                 "belfry.rate.limit.address", "belfry.lease.seconds", "belfry.renewal.seconds",
                 "belfry.request.deadline.seconds", "belfry.retry.seconds", "belfry.backup.jobs",
             ])
-        + named(.flag, ["belfry.unsafe.server", "belfry.private.database", "belfry.no.migrate"])
+        + named(
+            .flag,
+            [
+                "belfry.unsafe.server", "belfry.private.database", "belfry.no.migrate",
+                "belfry.webhooks.private.addresses",
+            ])
 
     private static func named(_ kind: Kind, _ keys: [String]) -> [SettingName] {
         keys.map { SettingName(key: $0, kind: kind) }

@@ -48,6 +48,8 @@ public struct Settings: Sendable {
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var process = ProcessName()
+    /// Webhooks may be sent to private addresses, and without TLS.
+    var webhooksToPrivateAddresses = false
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
     /// The file of the access log, "-" for standard output; nil for none.
@@ -178,6 +180,13 @@ struct SettingsOptions: ParsableArguments {
             """)
     var mediaDirectory: String?
 
+    @Flag(
+        help: """
+            Let webhooks be sent to private addresses too, also over http://. Whoever may set up webhooks can then make \
+            this server send requests into its own network. [BELFRY_WEBHOOKS_PRIVATE_ADDRESSES]
+            """)
+    var webhooksPrivateAddresses = false
+
     @Option(
         help: """
             File to which the web server writes a line per request, without its path, query or body; - for standard \
@@ -256,6 +265,8 @@ struct SettingsOptions: ParsableArguments {
         if let name = processName ?? reader.string(forKey: "belfry.process.name") {
             settings.process = ProcessName(try ProcessName.checked(name))
         }
+        settings.webhooksToPrivateAddresses =
+            webhooksPrivateAddresses || reader.bool(forKey: "belfry.webhooks.private.addresses", default: false)
         settings.accessLog = accessLog ?? reader.string(forKey: "belfry.access.log")
         if let format = logFormat ?? reader.string(forKey: "belfry.log.format") {
             settings.logFormat = try LogFormat.checked(format)

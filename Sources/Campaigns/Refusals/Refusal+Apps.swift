@@ -42,4 +42,7 @@ extension Refusal {
     public static let noCredential = Refusal(
         .conflict, "no-credential",
         "The app has no APNs key (.p8). Add one to its credentials; Apple accepts no push without it.")
+
+    public static let webhookDisabled = Refusal(
+        .conflict, "webhook-disabled", "The webhook is disabled, so nothing is sent to it. Enable it first.")
 }

@@ -17,6 +17,7 @@ actor MaintenanceLoop {
     private let retention: RetentionStore
     private let merges: CountMergeStore
     private let analysts: AnalystRoleStore
+    private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
     /// Ends the pauses at shutdown.
     private let pause: WakeUpSignal
@@ -25,11 +26,12 @@ actor MaintenanceLoop {
 
     init(
         retention: RetentionStore, merges: CountMergeStore, analysts: AnalystRoleStore,
-        dependencies: SendingDependencies, pause: WakeUpSignal
+        webhooks: WebhookQueueStore, dependencies: SendingDependencies, pause: WakeUpSignal
     ) {
         self.retention = retention
         self.merges = merges
         self.analysts = analysts
+        self.webhooks = webhooks
         self.dependencies = dependencies
         self.pause = pause
         loop = dependencies.loop
@@ -44,6 +46,7 @@ actor MaintenanceLoop {
                 await step("replies erased", retention.eraseReplies)
                 + step("recipients deleted", retention.deleteRecipients)
                 + step("events deleted", retention.deleteEvents)
+                + step("deliveries of webhooks deleted", webhooks.deleteOld)
                 + step("counts merged", merges.mergeStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(

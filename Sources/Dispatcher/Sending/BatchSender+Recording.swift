@@ -44,7 +44,7 @@ extension BatchSender {
             findings.gone.compactMap {
                 DeviceRetirementStore.InvalidatedToken($0.result, device: batch.recipients[Int($0.recipient)])
             }, app: batch.app)
-        if let fault = findings.fault { stop = .configuration(explain(fault)) }
+        if let fault = findings.fault { stop = stopReason(fault) }
         // Recipients of an environment probe were counted in their first batch. Probes run last and together: counted
         // again, they would look like a run whose pushes are all rejected.
         if !batch.isEnvironmentProbe {
@@ -54,13 +54,14 @@ extension BatchSender {
             }
             stop = stop ?? job.rejectionStop
         }
-        if let fault = findings.lastingFault { stop = stop ?? .configuration(explain(fault)) }
+        if let fault = findings.lastingFault { stop = stop ?? stopReason(fault) }
         if let stop { await job.pause(batch.runKey, because: stop) }
     }
 
-    private func explain(_ fault: PushResult) -> Message {
-        fault.reasonToStop(
-            code: process.reasons.text(fault.reason), topic: job.content.source.bundleID.text,
-            environment: batch.environment.name)
+    private func stopReason(_ fault: PushResult) -> StopReason {
+        let code = process.reasons.text(fault.reason)
+        let message = fault.reasonToStop(
+            code: code, topic: job.content.source.bundleID.text, environment: batch.environment.name)
+        return .configuration(message, .init(reason: code, environment: batch.environment))
     }
 }

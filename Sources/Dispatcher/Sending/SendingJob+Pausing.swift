@@ -8,14 +8,14 @@ import Store
 
 /// Why sending stops, with a message for the marketer.
 enum StopReason: Sendable {
-    /// Credential, topic or environment.
-    case configuration(Message)
+    /// Credential, topic or environment; with Apple's answer, unless Belfry noticed it itself.
+    case configuration(Message, RunPauseStore.CredentialRefusal? = nil)
     /// Too many pushes were rejected.
     case rejections(Message)
 
     var message: Message {
         switch self {
-        case .configuration(let message), .rejections(let message): message
+        case .configuration(let message, _), .rejections(let message): message
         }
     }
 }
@@ -37,7 +37,8 @@ extension SendingJob {
         process.states.set(.paused, of: run.id)
         do {
             switch stop {
-            case .configuration(let message): try await process.pauses.pause(run, because: message)
+            case .configuration(let message, let refusal):
+                try await process.pauses.pause(run, because: message, refusal: refusal)
             case .rejections(let message):
                 try await process.pauses.pause(run, because: message, disablingRejectionThreshold: true)
                 health.withLock { $0.disableThreshold() }

@@ -50,7 +50,7 @@ public struct AcknowledgementStore: Sendable {
             var wereStored = [Bool](repeating: false, count: group.events.count)
             tally.add(events, of: group)
             for index in events.indexes { wereStored[index] = true }
-            var writes = events.inserts
+            var writes = events.inserts + events.tellReplies(of: group)
             if !unseen.isEmpty {
                 writes.append(
                     DeviceActivity.markSeen(unseen.map { DeviceActivity.Sighting(app: $0.app, device: $0.device) }))

@@ -81,8 +81,11 @@ struct NewEvents {
             """
     }
 
+    /// The positions of events with a text.
+    private var replies: [Int] { texts.indices.filter { texts[$0] != nil } }
+
     private var insertReplies: [PostgresQuery] {
-        let replies = texts.indices.filter { texts[$0] != nil }
+        let replies = replies
         guard !replies.isEmpty else { return [] }
         return [
             """
@@ -93,6 +96,31 @@ struct NewEvents {
             ORDER BY 1, 2, 3
             ON CONFLICT DO NOTHING
             """
+        ]
+    }
+
+    /// Tells the webhooks of the apps about replies.
+    func tellReplies(of group: AcknowledgementGroup) -> [PostgresQuery] {
+        let replies = replies
+        guard !replies.isEmpty else { return [] }
+        let messages = replies.map { group.events[indexes[$0]].message }
+        return [
+            WebhookEvents.insert(
+                .repliesReceived,
+                from: """
+                    unnest(
+                        \(replies.map { apps[$0] }), \(replies.map { devices[$0] }), \(replies.map { messageNumbers[$0] }),
+                        \(replies.map { actions[$0] }), \(replies.map { texts[$0] }), \(replies.map { happenedAt[$0] }),
+                        \(messages.map { $0?.run }), \(messages.map { $0?.campaign ?? 0 })
+                    ) AS s (app_id, device_id, message_number, action, text, at, run_id, campaign_id)
+                    LEFT JOIN devices d ON d.app_id = s.app_id AND d.id = s.device_id
+                    """,
+                data: """
+                    jsonb_build_object(
+                        \(WebhookEvents.device("d", id: "s.device_id")), 'message_number', s.message_number::text,
+                        'run_id', s.run_id::text, 'campaign_id', nullif(s.campaign_id, 0)::text,
+                        'action', nullif(s.action, ''), 'text', s.text, 'at', \(WebhookEvents.time("s.at")))
+                    """)
         ]
     }
 }

@@ -47,8 +47,18 @@ public struct DueCampaignStore: Sendable {
     /// Moves the campaign past its occurrence without a run: on to the next one, or to `state`. False when it has
     /// changed since it was read.
     public func pass(_ due: DueCampaign, to state: CampaignState, reason: Message) async throws -> Bool {
-        try await pool.execute(
-            "UPDATE campaigns SET \(due.afterOccurrence(state, reason)) WHERE \(due.isUnchanged)") > 0
+        let failed = WebhookEvents.insert(
+            .runFailed, from: "passed s", where: "s.state = 'failed'",
+            data: "jsonb_build_object('campaign_id', s.id::text, 'campaign_name', s.name, 'reason', s.reason)")
+        return try await pool.query(
+            """
+            WITH passed AS (
+                UPDATE campaigns SET \(due.afterOccurrence(state, reason)) WHERE \(due.isUnchanged)
+                RETURNING app_id, id, name, state, reason
+            ), told AS (\(failed))
+            SELECT FROM passed
+            """
+        ).count > 0
     }
 
     /// Starts a run for the occurrence; nil when the campaign has changed since it was read.

@@ -66,7 +66,10 @@ struct NewRun {
             JOIN apps a ON a.id = c.app_id
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
             WHERE c.app_id = \(app) AND c.id = \(campaign)
-            RETURNING id
+            RETURNING id, app_id, campaign_id, state, reason
+        ), told AS (
+            \(WebhookEvents.insert(
+                .runPaused, from: "inserted s", where: "s.state = 'paused'", data: WebhookEvents.paused))
         )
         SELECT id, pg_notify('belfry_runs', id::text) FROM inserted
         """

@@ -73,8 +73,8 @@ public struct DeviceRetirementStore: Sendable {
             ), retired AS (
                 UPDATE devices d SET retired_at = now(), retired_reason = c.reason
                 FROM certain c WHERE d.app_id = c.app_id AND d.id = c.id
-                RETURNING d.app_id
-            ), counted AS (\(DeviceDays.count(.retired, in: "retired")))
+                RETURNING d.app_id, d.id, d.installation, d.user_id, d.retired_at, d.retired_reason
+            ), counted AS (\(DeviceDays.count(.retired, in: "retired"))), told AS (\(Self.told(in: "retired s")))
             SELECT count(*) FROM retired
             """, deadline: deadline)
         return Int(try rows[0][0, as: Int64.self])
@@ -101,9 +101,21 @@ public struct DeviceRetirementStore: Sendable {
                     retired_at = CASE WHEN NOT k.is_accepted THEN now() END,
                     retired_reason = CASE WHEN NOT k.is_accepted THEN \(RetiredReason.badToken) END
                 FROM known k WHERE d.app_id = k.app_id AND d.id = k.id
-                RETURNING d.app_id, d.retired_at
-            )
+                RETURNING d.app_id, d.id, d.installation, d.user_id, d.retired_at, d.retired_reason
+            ), told AS (\(Self.told(in: "updated s", where: "s.retired_at IS NOT NULL")))
             \(DeviceDays.count(.retired, in: "updated", where: "retired_at IS NOT NULL"))
             """)
+    }
+
+    private static func told(in rows: PostgresQuery, where condition: PostgresQuery = "true") -> PostgresQuery {
+        let reasons = RetiredReason.allCases
+        return WebhookEvents.insert(
+            .devicesRetired, from: rows, where: condition,
+            data: """
+                jsonb_build_object(
+                    \(WebhookEvents.device("s", id: "s.id")),
+                    'reason', (\(reasons.map(\.name)))[array_position(\(reasons.map(\.rawValue)), s.retired_reason)],
+                    'retired_at', \(WebhookEvents.time("s.retired_at")))
+                """)
     }
 }

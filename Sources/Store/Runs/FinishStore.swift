@@ -78,10 +78,23 @@ public struct FinishStore: Sendable {
                         WHERE o.app_id = c.app_id AND o.campaign_id = c.id AND o.finished_at IS NULL)
                 """)
             try await connection.execute("DELETE FROM rate_limits WHERE app_id = \(run.app) AND run_id = \(run.id)")
+            try await connection.execute(told(run))
             try await connection.execute("SELECT pg_notify('belfry_runs', \(run.id.description))")
             let discrepancies = try row[0, as: [String].self].compactMap(Discrepancy.init)
             return Finished(run: run.id, discrepancies: discrepancies)
         }
+    }
+
+    private func told(_ run: Run.Key) -> PostgresQuery {
+        WebhookEvents.insert(
+            .runFinished, from: "runs s", where: "s.app_id = \(run.app) AND s.id = \(run.id)",
+            data: WebhookEvents.run(
+                """
+                'state', s.state, 'is_verified', s.verified_at IS NOT NULL,
+                'started_at', \(WebhookEvents.time("s.started_at")), 'finished_at', \(WebhookEvents.time("s.finished_at")),
+                'targeted', s.targeted, 'accepted', s.accepted, 'rejected', s.rejected, 'suppressed', s.suppressed,
+                'expired', s.expired, 'cancelled', s.cancelled, 'unknown', s.unknown
+                """))
     }
 
     private func end(_ run: Run.Key) -> PostgresQuery {

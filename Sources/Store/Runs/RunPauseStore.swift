@@ -23,14 +23,41 @@ public struct RunPauseStore: Sendable {
 
     /// Pauses a run; `reason` is shown to the marketer. `disablingRejectionThreshold` also turns the run's rejection
     /// threshold off, so that resuming sends the rest; it does nothing if another process turned it off before.
-    public func pause(_ run: Run.Key, because reason: Message, disablingRejectionThreshold: Bool = false) async throws {
+    /// `refusal` is Apple's answer if it is about the credential.
+    public func pause(
+        _ run: Run.Key, because reason: Message, disablingRejectionThreshold: Bool = false,
+        refusal: CredentialRefusal? = nil
+    ) async throws {
         let hasThreshold: PostgresQuery =
             disablingRejectionThreshold ? " AND r.rejection_threshold_percent IS NOT NULL" : ""
         let clearsThreshold: PostgresQuery = disablingRejectionThreshold ? ", rejection_threshold_percent = NULL" : ""
         try await pause(
             which: "r.app_id = \(run.app) AND r.id = \(run.id) AND r.state = 'sending'\(hasThreshold)",
             setting: "\(Message.assignments(reason))\(clearsThreshold)",
-            campaigns: "c.state = 'sending'")
+            campaigns: "c.state = 'sending'", telling: refusal.map(told) ?? "")
+    }
+
+    /// An answer of Apple to the pushes of a run that is about the credential, the topic or the environment.
+    public struct CredentialRefusal: Hashable, Sendable {
+        /// Such as InvalidProviderToken.
+        public let reason: String
+        public let environment: PushEnvironment
+
+        public init(reason: String, environment: PushEnvironment) {
+            self.reason = reason
+            self.environment = environment
+        }
+    }
+
+    private func told(_ refusal: CredentialRefusal) -> PostgresQuery {
+        let event = WebhookEvents.insert(
+            .credentialRefused, from: "paused s",
+            data: WebhookEvents.run(
+                """
+                'apple_reason', \(refusal.reason)::text, 'environment', \(refusal.environment.name)::text,
+                'reason', s.reason
+                """))
+        return ", refused AS (\(event))"
     }
 
     /// True if a missing credential was lost after the run started: the run has already sent to this environment, or
@@ -67,7 +94,16 @@ public struct RunPauseStore: Sendable {
                                 THEN r.reason_localization
                             ELSE to_jsonb(left(r.reason, \(Self.earlierReason))) END) END
                 """,
-            campaigns: "c.state IN ('sending', 'paused')")
+            campaigns: "c.state IN ('sending', 'paused')", telling: Self.question)
+    }
+
+    /// One event for all runs of an app.
+    private static var question: PostgresQuery {
+        let event = WebhookEvents.insert(
+            .restoreQuestion,
+            from: "(SELECT app_id, jsonb_agg(id::text ORDER BY id) AS runs FROM paused GROUP BY app_id) s",
+            data: "jsonb_build_object('run_ids', s.runs, 'reason', \(restoreMessage.description)::text)")
+        return ", asked AS (\(event))"
     }
 
     /// True for a run `r` whose reason is the restore message.
@@ -76,7 +112,7 @@ public struct RunPauseStore: Sendable {
 
     @discardableResult
     private func pause(
-        which: PostgresQuery, setting change: PostgresQuery, campaigns: PostgresQuery
+        which: PostgresQuery, setting change: PostgresQuery, campaigns: PostgresQuery, telling more: PostgresQuery
     ) async throws -> Int {
         try await pool.execute(
             """
@@ -90,7 +126,8 @@ public struct RunPauseStore: Sendable {
                 SET state = 'paused', reason = p.reason, reason_localization = p.reason_localization,
                     version = c.version + 1, updated_at = now()
                 FROM paused p WHERE c.app_id = p.app_id AND c.id = p.campaign_id AND \(campaigns)
-            )
+            ), told AS (\(WebhookEvents.insert(.runPaused, from: "paused s", data: WebhookEvents.paused)))
+            \(more)
             SELECT FROM notified
             """)
     }

@@ -36,10 +36,15 @@ public enum RunTransition: String, CaseIterable, Hashable, Sendable {
                 UPDATE runs r SET state = \(next), \(Message.assignments(nil)), version = r.version + 1\(changes)
                 WHERE \(which) AND r.finished_at IS NULL AND r.state = ANY (\(states.map(\.rawValue)))
                     AND \(isAt(expectedVersion, "r.version"))
-                RETURNING r.id
-            )
+                RETURNING r.id, r.app_id, r.campaign_id, r.reason
+            )\(told)
             SELECT id, pg_notify('belfry_runs', id::text) FROM changed
             """
+    }
+
+    private var told: PostgresQuery {
+        guard self == .pause else { return "" }
+        return ", told AS (\(WebhookEvents.insert(.runPaused, from: "changed s", data: WebhookEvents.paused)))"
     }
 
     /// Columns that resuming also sets. A run that was paused after a restore gets the present generation; a run that

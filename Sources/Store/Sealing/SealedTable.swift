@@ -15,6 +15,9 @@ struct SealedTable: Sendable {
         SealedTable(name: "message_keys", column: "sealed", keys: [("app_id", "bigint"), ("version", "smallint")]),
         SealedTable(name: "identity_keys", column: "sealed", keys: [("app_id", "bigint"), ("version", "smallint")]),
         SealedTable(
+            name: "webhook_secrets", column: "sealed",
+            keys: [("app_id", "bigint"), ("webhook_id", "bigint"), ("version", "smallint")]),
+        SealedTable(
             name: "provider_tokens", column: "sealed_token",
             keys: [("team_id", "text"), ("key_id", "text"), ("key_hash", "text")]),
         SealedTable(

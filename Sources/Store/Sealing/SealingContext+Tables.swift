@@ -26,4 +26,8 @@ extension SealingContext {
     static func providerToken(team: TeamID, keyID: KeyID, keyHash: String) -> SealingContext {
         SealingContext("provider_tokens/\(team)/\(keyID)/\(keyHash)")
     }
+
+    static func webhookSecret(of webhook: Webhook.ID, app: App.ID, version: Int16) -> SealingContext {
+        SealingContext("webhook_secrets/\(app)/\(webhook)/\(version)")
+    }
 }

@@ -136,6 +136,10 @@ struct ConditionalRequestTests {
                         "key_id": "ABCDEFGHIJ", "team_id": "TEAM123456", "p8": .string(pem),
                         "environments": ["production"],
                     ])),
+            resource(
+                "webhook", "webhooks",
+                try await made("webhooks", ["url": "https://example.com/", "kinds": ["run.paused"]]),
+                ["description": "Shop"]),
             resource("key", "keys", try await made("keys", ["name": "K", "kind": "publishable"])),
             resource(
                 "media", "media", try await made("media", ["external_url": "https://example.com/a.png"])),
