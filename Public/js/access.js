@@ -8,7 +8,7 @@ const rules = [
   [/^\/devices\/import$/, "devices:write"],
   [/^\/(devices|people|replies)(\/|$)/, "devices:read"],
   [/^\/media$/, "content:read"],
-  [/^\/(app|topics|reference)$/, "apps:read"],
+  [/^\/(app|topics|reference|webhooks)$/, "apps:read"],
   [/^\/keys$/, "keys"],
   [/^\/users(\/|$)/, "users"],
   [/^\/audit$/, "audit:read"],

@@ -42,6 +42,7 @@ export const routes = [
   ["/a/:app/local-plans/:plan", lazy("local-plan", "setup")],
   ["/a/:app/app", lazy("app", "settings", "setup")],
   ["/a/:app/keys", lazy("keys", "access", "setup")],
+  ["/a/:app/webhooks", lazy("webhooks", "webhooks", "setup")],
   ["/a/:app/users", lazy("users", "access")],
   ["/a/:app/users/:member", lazy("user", "access")],
   ["/a/:app/audit", lazy("audit", "access", "setup")],

@@ -38,6 +38,7 @@ export const inApp = {
   credentials: ["create", "delete"],
   "identity-key": ["create"],
   keys: ["create", "rotate", "delete"],
+  webhooks: ["create", "update", "rotate", "test", "webhooks.deliveries.resend", "delete"],
 };
 
 /** The kinds of objects that belong to no app. */

@@ -14,6 +14,7 @@ const pages = {
 const lists = {
   keys: "/keys",
   topics: "/topics",
+  webhooks: "/webhooks",
   media: "/media",
   credentials: "/app",
   "identity-key": "/app",

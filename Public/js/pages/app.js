@@ -74,6 +74,12 @@ export default function AppPage() {
                   m("div.grow", m("h2", t("appPage.keys")), m("p.soft", t("appPage.keysText"))),
                   m(Button, { icon: "key", href: page("/keys") }, t("appPage.openKeys")),
                 ),
+              m(
+                "section.sheet.row",
+                { "aria-label": t("appPage.webhooks") },
+                m("div.grow", m("h2", t("appPage.webhooks")), m("p.soft", t("appPage.webhooksText"))),
+                m(Button, { icon: "broadcast", href: page("/webhooks") }, t("appPage.openWebhooks")),
+              ),
               session.may("apps:delete") &&
                 m(
                   "section.sheet.stack.danger-zone",

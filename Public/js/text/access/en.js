@@ -98,7 +98,7 @@ export default {
       campaigns: { one: "campaign", other: "campaigns" }, runs: { one: "run", other: "runs" }, templates: { one: "template", other: "templates" }, segments: { one: "segment", other: "segments" },
       test_pushes: { one: "test push", other: "test pushes" }, pushes: { one: "single push", other: "single pushes" }, devices: { one: "device", other: "devices" }, people: { one: "person", other: "people" },
       tag_changes: { one: "change of tags", other: "changes of tags" }, categories: { one: "category", other: "categories" }, topics: { one: "topic", other: "topics" }, local_plans: { one: "local plan", other: "local plans" },
-      media: { one: "media file", other: "media" }, credentials: { one: "Apple's key", other: "Apple's keys" }, identity_key: { one: "identity key", other: "identity keys" }, keys: { one: "API key", other: "API keys" },
+      media: { one: "media file", other: "media" }, credentials: { one: "Apple's key", other: "Apple's keys" }, identity_key: { one: "identity key", other: "identity keys" }, keys: { one: "API key", other: "API keys" }, webhooks: { one: "webhook", other: "webhooks" },
       apps: { one: "app", other: "apps" }, users: { one: "account", other: "accounts" }, session: { one: "sign-in", other: "sign-ins" }, sessions: { one: "session", other: "sessions" },
       password: { one: "password", other: "passwords" }, audit: { one: "audit log", other: "audit log" }, replies: { one: "reply", other: "replies" }, events: { one: "report of a device", other: "reports of devices" }, acknowledgements: { one: "acknowledgement", other: "acknowledgements" }, virtual_phones: { one: "virtual phone", other: "virtual phones" },
     },
@@ -113,11 +113,11 @@ export default {
     },
     own: {
       session_create: "Signed in", session_delete: "Signed out", session_refuse: "Entered a wrong password", sessions_delete: "Ended a session", password_update: "Changed the password", password_choose: "Chose a password and signed in",
-      set_up_create: "Created the first admin and signed in", users_password_link: "Created a password link", users_set_password: "Set a password", keys_rotate: "Replaced a key", keys_delete: "Revoked a key", identity_key_create: "Made an identity key",
+      set_up_create: "Created the first admin and signed in", users_password_link: "Created a password link", users_set_password: "Set a password", keys_rotate: "Replaced a key", keys_delete: "Revoked a key", identity_key_create: "Made an identity key", webhooks_rotate: "Made a secret of a webhook", webhooks_test: "Tested a webhook", webhooks_deliveries_resend: "Sent a message of a webhook again",
       people_delete: "Erased a person", runs_deliveries_export: "Exported the recipients of a run", replies_delete: "Erased a reply", replies_export: "Exported replies", events_export: "Exported reports of devices", test_pushes_create: "Sent a test push", pushes_create: "Sent a single push", audit_prune: "Deleted old records of this log", virtual_phones_create: "Added a virtual phone",
     },
     of: {
-      session_refuse: "Entered a wrong password for {thing}", users_password_link: "Created a password link for {thing}", users_set_password: "Set the password of {thing}", keys_rotate: "Replaced {thing}", keys_delete: "Revoked {thing}", people_delete: "Erased {thing}",
+      session_refuse: "Entered a wrong password for {thing}", users_password_link: "Created a password link for {thing}", users_set_password: "Set the password of {thing}", keys_rotate: "Replaced {thing}", keys_delete: "Revoked {thing}", webhooks_rotate: "Made a secret of {thing}", webhooks_test: "Tested {thing}", webhooks_deliveries_resend: "Sent a message of {thing} again", people_delete: "Erased {thing}",
     },
     member: {
       name: "Name", state: "State", audience: "Audience", schedule: "Schedule", next_at: "Next time", template: "Template", template_version: "Version of the template", topic: "Topic", push_type: "Kind of push", priority: "Priority",

@@ -98,7 +98,7 @@ export default {
       campaigns: { other: "推送活动" }, runs: { other: "轮次" }, templates: { other: "模板" }, segments: { other: "人群" },
       test_pushes: { other: "测试推送" }, pushes: { other: "单条推送" }, devices: { other: "设备" }, people: { other: "用户" },
       tag_changes: { other: "标签更改" }, categories: { other: "通知类别" }, topics: { other: "主题" }, local_plans: { other: "本地计划" },
-      media: { other: "媒体" }, credentials: { other: "苹果密钥" }, identity_key: { other: "身份密钥" }, keys: { other: "API 密钥" },
+      media: { other: "媒体" }, credentials: { other: "苹果密钥" }, identity_key: { other: "身份密钥" }, keys: { other: "API 密钥" }, webhooks: { other: "Webhook" },
       apps: { other: "App" }, users: { other: "成员" }, session: { other: "登录" }, sessions: { other: "会话" },
       password: { other: "密码" }, audit: { other: "审计日志" }, replies: { other: "回复" }, events: { other: "设备上报" }, acknowledgements: { other: "回执" }, virtual_phones: { other: "虚拟手机" },
     },
@@ -113,11 +113,11 @@ export default {
     },
     own: {
       session_create: "登录", session_delete: "退出登录", session_refuse: "输入了错误的密码", sessions_delete: "结束了一个会话", password_update: "更改了密码", password_choose: "设置密码并登录",
-      set_up_create: "创建了第一位管理员并登录", users_password_link: "生成了密码链接", users_set_password: "设置了密码", keys_rotate: "更换了密钥", keys_delete: "吊销了密钥", identity_key_create: "生成了身份密钥",
+      set_up_create: "创建了第一位管理员并登录", users_password_link: "生成了密码链接", users_set_password: "设置了密码", keys_rotate: "更换了密钥", keys_delete: "吊销了密钥", identity_key_create: "生成了身份密钥", webhooks_rotate: "生成了 Webhook 的密钥", webhooks_test: "测试了 Webhook", webhooks_deliveries_resend: "重新发送了 Webhook 的消息",
       people_delete: "抹除了用户", runs_deliveries_export: "导出了轮次的设备", replies_delete: "抹除了回复", replies_export: "导出了回复", events_export: "导出了设备上报", test_pushes_create: "发送了测试推送", pushes_create: "发送了单条推送", audit_prune: "删除了此日志的旧记录", virtual_phones_create: "添加了虚拟手机",
     },
     of: {
-      session_refuse: "为{thing}输入了错误的密码", users_password_link: "为{thing}生成了密码链接", users_set_password: "设置了{thing}的密码", keys_rotate: "更换了{thing}", keys_delete: "吊销了{thing}", people_delete: "抹除了{thing}",
+      session_refuse: "为{thing}输入了错误的密码", users_password_link: "为{thing}生成了密码链接", users_set_password: "设置了{thing}的密码", keys_rotate: "更换了{thing}", keys_delete: "吊销了{thing}", webhooks_rotate: "生成了{thing}的密钥", webhooks_test: "测试了{thing}", webhooks_deliveries_resend: "重新发送了{thing}的消息", people_delete: "抹除了{thing}",
     },
     member: {
       name: "名称", state: "状态", audience: "受众", schedule: "时间安排", next_at: "下次时间", template: "模板", template_version: "模板版本", topic: "主题", push_type: "推送类型", priority: "优先级",

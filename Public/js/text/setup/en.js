@@ -113,6 +113,7 @@ export default {
     identity: { make: "Make an identity key", title: "Make an identity key?", text: "Your server signs user IDs with it. The newest two keys are valid: the one before the last stops working.", made: "The identity key", madeText: "Copy it to your server now. It is not shown again." },
     credential: { title: "Apple's keys", text: "Belfry proves with them that pushes come from you.", add: "Add a key", none: "No key yet: no push can be sent.", deleteTitle: "Delete the key {key}?", deleteText: "Belfry stops using it. With Apple it stays valid until you revoke it there.", deleteLast: "It is the only key: the app can't send pushes without it. Add the new one first." },
     keys: "API keys", keysText: "Apps and servers sign in with them. They have a page of their own.", openKeys: "Open the keys",
+    webhooks: "Webhooks", webhooksText: "They tell your server what happens in this app: runs, replies, retired devices.", openWebhooks: "Open the webhooks",
     delete: "Delete the app", deleteTitle: "Delete {name} permanently?", deleteText: "Its devices, people, campaigns, templates, reports and keys are lost. They can't be restored.", deleteConfirm: "Delete the app", deleteTyped: "Type {name} to delete it.",
   },
 };

@@ -112,6 +112,7 @@ export default {
     identity: { make: "生成身份密钥", title: "生成身份密钥？", text: "你的服务器用它给用户 ID 签名。最新的两个密钥有效，更早的会失效。", made: "身份密钥", madeText: "现在就复制到你的服务器，之后不再显示。" },
     credential: { title: "苹果的密钥", text: "Belfry 凭它证明推送来自你。", add: "添加密钥", none: "还没有密钥，不能发推送。", deleteTitle: "删除密钥 {key}？", deleteText: "Belfry 不再使用它。在苹果那里它仍有效，直到你吊销。", deleteLast: "这是唯一的密钥：没有它，App 不能发推送。请先添加新的。" },
     keys: "API 密钥", keysText: "App 和服务器用它登录。密钥有自己的页面。", openKeys: "打开密钥",
+    webhooks: "Webhook", webhooksText: "把此 App 中发生的事情告诉你的服务器：轮次、回复、停用的设备。", openWebhooks: "打开 Webhook",
     delete: "删除 App", deleteTitle: "永久删除 {name}？", deleteText: "它的设备、用户、活动、模板、报告和密钥都会丢失，无法恢复。", deleteConfirm: "删除 App", deleteTyped: "输入 {name} 以删除。",
   },
 };
