@@ -61,6 +61,8 @@ CREATE TABLE processes (
     -- When the process said that it ended; null while it runs, and if it was lost.
     ended_at timestamptz,
     pid integer NOT NULL,
+    -- The number of migrations that its program has. "belfry migrate --finish" takes nothing away from a process that runs.
+    schema integer NOT NULL,
     kind text NOT NULL,
     name text NOT NULL,
     host text NOT NULL,

@@ -1,9 +1,9 @@
 import CLinux
-import EventLoop
+public import EventLoop
 import Glibc
 
 /// A child process in its own process group, so that Ctrl-C at the terminal reaches only the parent.
-final class ChildProcess: Sendable {
+public final class ChildProcess: Sendable {
     /// The interval at which a wait checks for the exit.
     static let pollInterval = Duration.milliseconds(10)
 
@@ -13,9 +13,12 @@ final class ChildProcess: Sendable {
 
     private init(id: pid_t) { self.id = id }
 
-    /// Both outputs go to the descriptor, or nowhere. PDEATHSIG watches the calling thread, so that
-    /// thread must live as long as the child.
-    static func spawn(_ arguments: [String], output: Int32? = nil) throws(LocalClusterError) -> ChildProcess {
+    /// The outputs go to the descriptors: errors to that of the output without one of their own, and the output nowhere
+    /// without one. PDEATHSIG
+    /// watches the calling thread, so that thread must live as long as the child. The environment is PATH without one.
+    public static func spawn(
+        _ arguments: [String], environment: [String: String]? = nil, output: Int32? = nil, errors: Int32? = nil
+    ) throws(LocalClusterError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,7 +33,7 @@ final class ChildProcess: Sendable {
         } else {
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        posix_spawn_file_actions_adddup2(&actions, errors ?? 1, 2)
         // The child must not inherit blocked or ignored signals.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -43,11 +46,12 @@ final class ChildProcess: Sendable {
 
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var argumentPointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        // The server's messages are always in English.
-        var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=\(path)"), strdup("LC_ALL=C.UTF-8"), nil]
-        defer { for pointer in argumentPointers + environment { free(pointer) } }
+        // Messages of PostgreSQL are always in English.
+        let variables = (environment ?? ["PATH": path]).merging(["LC_ALL": "C.UTF-8"]) { $1 }
+        var variablePointers: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in argumentPointers + variablePointers { free(pointer) } }
         var id = pid_t()
-        let status = posix_spawnp(&id, arguments[0], &actions, &attributes, &argumentPointers, &environment)
+        let status = posix_spawnp(&id, arguments[0], &actions, &attributes, &argumentPointers, &variablePointers)
         guard status == 0 else {
             throw .cannotStart(arguments[0], reason: String(cString: strerror(status)))
         }
@@ -55,7 +59,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Has no effect on a process that has ended.
-    func send(_ signal: Int32) {
+    public func send(_ signal: Int32) {
         // Until its status is known, a process that has ended keeps its id as a zombie.
         ending.withLock { if $0 == nil { _ = kill(id, signal) } }
     }
@@ -71,7 +75,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the exit; returns nil if the process is still running after `time`. Ignores cancellation.
-    func waitForExit(on loop: EventLoop, within time: Duration) async -> Int32? {
+    public func waitForExit(on loop: EventLoop, within time: Duration) async -> Int32? {
         let end = MonotonicTime.now() + time
         while true {
             if let status = exitStatus() { return status }

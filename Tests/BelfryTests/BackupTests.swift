@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import HTTPTypes
 import JSON
+import Logging
 import Postgres
 import Store
 import TLS
@@ -22,6 +23,57 @@ extension BelfrySuite {
         private static func mode(_ path: String) throws -> Int {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             return try #require(attributes[.posixPermissions] as? Int)
+        }
+
+        @Test func backupThatWasKilledHasNoFinalNameAndTheNextOneReplacesIt() async throws {
+            try await ScratchFolder.with { folder in
+                try await BackupFixture.with(in: folder) { fixture in
+                    let loop = fixture.server.loop
+                    var patient = fixture.server.database
+                    patient.idleInTransactionTimeout = .seconds(600)
+                    let database = patient
+                    try await withTaskExecutorPreference(loop) {
+                        let holder = try await PostgresConnection.connect(
+                            database, on: loop, logger: Logger(label: "test"))
+                        try await holder.transaction { holder in
+                            // pg_dump waits for this table.
+                            try await holder.execute("LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE")
+                            let first = try await fixture.server.command(["backup", fixture.backup])
+                            let waiting: PostgresQuery = """
+                                SELECT count(*)::text FROM pg_stat_activity
+                                WHERE application_name = 'belfry pg_dump' AND wait_event_type = 'Lock'
+                                """
+                            try await fixture.wait(for: ["1"], to: waiting, in: fixture.server.database)
+                            let second = try await fixture.belfry(["backup", fixture.backup])
+                            #expect(second.status == 1 && second.output.contains("Another backup"), "\(second)")
+                            first.send(SIGKILL)
+                            _ = try await first.ending()
+                            #expect(try FileTree.names(in: "\(folder.path)/backups") == ["monday.incomplete"])
+                            // pg_dump ends with it; its session goes on to wait.
+                            while Self.isNamedByAProcess(fixture.backup) {
+                                try await Task.sleep(for: .milliseconds(50))
+                            }
+                        }
+                        await holder.close()
+                    }
+                    let verified = try await fixture.belfry(["backup", "--verify", "\(fixture.backup).incomplete"])
+                    #expect(verified.status == 1 && verified.output.contains("this is no complete backup"))
+                    try await fixture.backUp()
+                    #expect(try FileTree.names(in: "\(folder.path)/backups") == ["monday"])
+
+                    let again = try await fixture.belfry(["backup", fixture.backup])
+                    #expect(again.status == 1 && again.output.contains("exists and is not empty"))
+                }
+            }
+        }
+
+        /// Whether a running process has the path on its command line.
+        private static func isNamedByAProcess(_ path: String) -> Bool {
+            let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return processes.contains { id in
+                let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+                return Int(id) != nil && line.range(of: Data(path.utf8)) != nil
+            }
         }
 
         @Test func restoredDatabaseHasTheSameLedgerAndMediaAndNeedsTheSameKey() async throws {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import HTTPTypes
 import JSON
+import Logging
 import Postgres
 import TestSupport
 import Testing
@@ -104,7 +105,8 @@ extension BelfrySuite {
                     defer { fixture.process.send(SIGCONT) }
                     let loop = fixture.loop
                     try await withTaskExecutorPreference(loop) {
-                        let connection = try await PostgresConnection.connect(fixture.database, on: loop)
+                        let connection = try await PostgresConnection.connect(
+                            fixture.database, on: loop, logger: Logger(label: "test"))
                         try await connection.execute("UPDATE processes SET seen_at = now() - interval '61 seconds'")
                         await connection.close()
                     }

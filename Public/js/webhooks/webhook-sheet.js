@@ -15,8 +15,8 @@ import { Deliveries } from "./deliveries.js";
 import { nameOf } from "./kinds.js";
 import { WebhookForm } from "./webhook-form.js";
 
-const stateOf = ({ enabled, failing_since: failing }) => (enabled ? (failing ? "failing" : "works") : "disabled");
-const variants = { works: "good", failing: "warn", disabled: "" };
+const stateOf = ({ enabled, failing_since: failing }) => (enabled ? (failing ? "failing" : "enabled") : "disabled");
+const variants = { enabled: "good", failing: "warn", disabled: "" };
 
 /** `onsecret(webhook)` shows a new secret, `onchange()` loads the list again. */
 export function WebhookSheet({ attrs: { webhook: { id } } }) {

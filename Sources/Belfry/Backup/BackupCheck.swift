@@ -8,6 +8,7 @@ struct BackupCheck {
 
     let directory: String
     let progress: StepProgress
+    let loop: EventLoop
 
     enum Finding {
         case whole(BackupManifest)
@@ -67,7 +68,8 @@ struct BackupCheck {
 
     /// Why pg_restore can't read the list of contents; nil if it can.
     private func unreadable(_ manifest: BackupManifest) async throws -> String? {
-        let program = try await PostgresProgram.find("pg_restore", version: manifest.majorVersion, acceptsNewer: true)
+        let program = try await PostgresProgram.find(
+            "pg_restore", version: manifest.majorVersion, acceptsNewer: true, on: loop)
         do {
             try await program.run(["--list", "\(directory)/\(BackupFolder.database)"])
             return nil

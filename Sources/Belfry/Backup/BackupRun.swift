@@ -86,7 +86,7 @@ struct BackupRun {
         let snapshot = try await store.exportSnapshot()
         let source = try await store.source()
         try checkSpace(for: source, at: draft.path)
-        let program = try await PostgresProgram.find("pg_dump", version: source.majorVersion)
+        let program = try await PostgresProgram.find("pg_dump", version: source.majorVersion, on: loop)
         let target = "\(draft.path)/\(BackupFolder.database)"
         let connection = try database.forPrograms()
         async let counted = store.counts()

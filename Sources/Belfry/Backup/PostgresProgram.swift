@@ -1,23 +1,30 @@
 import EventLoop
 import Foundation
+import PrivatePostgres
 
 /// A client program of PostgreSQL, such as `pg_dump`. It ends with this process, also after `kill -9`.
 struct PostgresProgram: Sendable {
     /// Lines of errors that are kept.
     private static let maximumErrors = 8
+    /// Between looks at the messages of a program that runs.
+    private static let readInterval = Duration.milliseconds(50)
+    private static let readSize = 16 * 1024
 
     let path: String
+    let loop: EventLoop
 
     /// Finds the program of a server's major version: an older one refuses to work with it, and the files of a newer
     /// one can't be put back into it. With `acceptsNewer` a newer one will do.
-    static func find(_ name: String, version: Int, acceptsNewer: Bool = false) async throws -> PostgresProgram {
+    static func find(
+        _ name: String, version: Int, acceptsNewer: Bool = false, on loop: EventLoop
+    ) async throws -> PostgresProgram {
         let environment = ProcessInfo.processInfo.environment
         let named = environment["BELFRY_POSTGRES_BIN"].flatMap { $0.isEmpty ? nil : $0 }
         let folders =
             named.map { [$0] }
             ?? debianFolders(version) + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
-            let program = PostgresProgram(path: "\(folder)/\(name)")
+            let program = PostgresProgram(path: "\(folder)/\(name)", loop: loop)
             guard let found = await program.majorVersion() else { continue }
             if found == version || acceptsNewer && found > version { return program }
         }
@@ -53,45 +60,49 @@ struct PostgresProgram: Sendable {
         _ arguments: [String], environment: [String: String] = [:], output: Pipe? = nil,
         onLine: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/setpriv")
-        process.arguments = ["--pdeathsig=TERM", "--", path] + arguments
-        // Messages in English, whose beginnings are known.
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            .merging(["LC_ALL": "C.UTF-8", "PGAPPNAME": "belfry \(name)"]) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output ?? FileHandle.nullDevice
-        let lines = Lock(LineReader())
-        let errors = Lock<[String]>([])
         let messages = Pipe()
-        process.standardError = messages
-        @Sendable func take(_ found: [String]) {
+        let reading = messages.fileHandleForReading.fileDescriptor
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+        // The loop's thread lives as long as the command: it is the one that PDEATHSIG watches.
+        let child = try await withTaskExecutorPreference(loop) {
+            try ChildProcess.spawn(
+                ["setpriv", "--pdeathsig=TERM", "--", path] + arguments,
+                environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }
+                    .merging(["PGAPPNAME": "belfry \(name)"]) { $1 },
+                output: output?.fileHandleForWriting.fileDescriptor,
+                errors: messages.fileHandleForWriting.fileDescriptor)
+        }
+        try messages.fileHandleForWriting.close()
+        try output?.fileHandleForWriting.close()
+        var lines = LineReader()
+        var errors: [String] = []
+        func take(_ found: [String]) {
             for line in found {
                 onLine(line)
                 guard let error = line.firstRange(of: "error: ") else { continue }
-                errors.withLock { if $0.count < Self.maximumErrors { $0.append(String(line[error.upperBound...])) } }
+                if errors.count < Self.maximumErrors { errors.append(String(line[error.upperBound...])) }
             }
         }
-        let isRead = AsyncStream<Void> { continuation in
-            messages.fileHandleForReading.readabilityHandler = { handle in
-                let bytes = handle.availableData
-                take(lines.withLock { $0.add(bytes) })
-                guard bytes.isEmpty else { return }
-                handle.readabilityHandler = nil
-                continuation.finish()
-            }
+        var status: Int32?
+        while status == nil {
+            status = await child.waitForExit(on: loop, within: Self.readInterval)
+            while let bytes = Self.available(reading) { take(lines.add(bytes)) }
         }
-        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        for await _ in isRead {}
+        take(lines.end())
         guard status == 0 else {
-            let reasons = errors.withLock { $0 }
+            let status = status.map { $0 & 0x7F == 0 ? $0 >> 8 : -($0 & 0x7F) } ?? -1
             throw CommandFailure(
-                "\(name) failed: \(reasons.isEmpty ? "it ended with the status \(status)" : reasons.joined(separator: "\n"))"
+                "\(name) failed: \(errors.isEmpty ? "it ended with the status \(status)" : errors.joined(separator: "\n"))"
             )
         }
+    }
+
+    /// What can be read from the pipe now; nil for nothing.
+    private static func available(_ descriptor: Int32) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: readSize) { buffer, count in
+            count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+        }
+        return bytes.isEmpty ? nil : bytes
     }
 
     private var name: String { URL(filePath: path).lastPathComponent }
@@ -99,13 +110,20 @@ struct PostgresProgram: Sendable {
 
 /// Cuts text that comes in pieces into lines.
 private struct LineReader {
-    private var rest = Data()
+    private var rest: [UInt8] = []
 
-    /// The complete lines; at the end, which is an empty piece, also the last one.
-    mutating func add(_ piece: Data) -> [String] {
+    /// The lines that are complete now.
+    mutating func add(_ piece: [UInt8]) -> [String] {
         rest += piece
-        var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        rest = piece.isEmpty ? Data() : Data(parts.removeLast())
-        return parts.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+        guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        let lines = rest[..<end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        rest.removeSubrange(...end)
+        return lines
+    }
+
+    /// The last line, if it has no line feed.
+    mutating func end() -> [String] {
+        defer { rest = [] }
+        return rest.isEmpty ? [] : [String(decoding: rest, as: UTF8.self)]
     }
 }

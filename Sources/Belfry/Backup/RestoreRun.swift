@@ -24,7 +24,7 @@ struct RestoreRun {
     func run(from directory: String) async throws -> Outcome {
         let directory = BackupDraft.absolute(directory)
         let manifest: BackupManifest
-        switch try await BackupCheck(directory: directory, progress: progress).run() {
+        switch try await BackupCheck(directory: directory, progress: progress, loop: loop).run() {
         case .whole(let found): manifest = found
         case .damaged(let problems):
             throw CommandFailure(
@@ -110,7 +110,7 @@ struct RestoreRun {
             let store = BackupStore(connection: connection)
             let source = try await store.source()
             try checkServer(source, manifest)
-            let program = try await PostgresProgram.find("pg_restore", version: source.majorVersion)
+            let program = try await PostgresProgram.find("pg_restore", version: source.majorVersion, on: loop)
             try await makeRoom(store, in: source.database)
             try copyMedia(from: "\(directory)/\(BackupFolder.media)")
             let dump = Dump(

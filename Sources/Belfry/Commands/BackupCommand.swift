@@ -64,7 +64,7 @@ struct BackupCommand: AsyncParsableCommand {
         let found: BackupCheck.Finding
         do {
             found = try await BackupCheck(
-                directory: BackupDraft.absolute(directory), progress: StepProgress(on: loop)
+                directory: BackupDraft.absolute(directory), progress: StepProgress(on: loop), loop: loop
             ).run()
         } catch {
             if json { print(Self.text(["status": "unknown", "message": .string("\(error)")])) }

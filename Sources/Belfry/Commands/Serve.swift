@@ -70,8 +70,14 @@ struct Serve: AsyncParsableCommand {
                     files: files, first: version, servers: web.servers, loop: web.loops.next(),
                     metrics: services.registry, logger: logger))
         }
-        for (server, text) in zip(web.servers, ["serving", "serving devices alone"] as [Logger.Message]) {
-            logger.info(text, metadata: ["url": "\(certificate == nil ? "http" : "https")://\(server.address)"])
+        let scheme = certificate == nil ? "http" : "https"
+        for (place, server) in web.servers.enumerated() {
+            let url: Logger.Metadata = ["url": "\(scheme)://\(server.address)"]
+            if place == 0 {
+                logger.info("serving", metadata: url)
+            } else {
+                logger.info("serving devices alone", metadata: url)
+            }
         }
         let stop = await StopSignals(drain: drainTime, logger: logger) {
             services.isStopping.withLock { $0 = true }

@@ -13,7 +13,7 @@ export default {
       credential_refused: "Apple refused the key", restore_question: "runs wait for a decision after a restore",
       replies_received: "replies arrived", devices_retired: "devices were retired",
     },
-    state: { works: "Works", failing: "Failing", disabled: "Disabled" },
+    state: { enabled: "Enabled", failing: "Failing", disabled: "Disabled" },
     failingText: "No message has arrived since {time}. The webhook is disabled after three days.",
     reason: {
       gone: "Disabled: the receiver answered with status 410, so it wants no more messages.",

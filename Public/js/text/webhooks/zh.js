@@ -12,7 +12,7 @@ export default {
       run_finished: "轮次已完成", run_paused: "轮次已暂停", run_failed: "活动无法开始", credential_refused: "苹果拒绝了密钥", restore_question: "恢复后有轮次等待决定",
       replies_received: "收到回复", devices_retired: "设备已停用",
     },
-    state: { works: "正常", failing: "失败中", disabled: "已停用" },
+    state: { enabled: "已启用", failing: "失败中", disabled: "已停用" },
     failingText: "自 {time} 起没有消息送达。三天后 Webhook 将被停用。",
     reason: {
       gone: "已停用：接收方返回状态 410，表示不再需要消息。",
