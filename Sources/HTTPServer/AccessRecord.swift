@@ -1,8 +1,8 @@
 public import EventLoop
 import HTTPTypes
 
-/// One request and its response, for an access log. It contains nothing of the
-/// request's path, query, headers or body, except the names that the client gave the request.
+/// One request and its response, for an access log. It contains nothing of the request's path, query, headers or body,
+/// except the request ID and the trace that the client gave.
 public struct AccessRecord: Sendable {
     /// "GET" and the like; "other" for a method that no route has, "-" for bytes that were not a request.
     public let method: String

@@ -1,22 +1,12 @@
 import HTTPTypes
 
-extension HTTPField.Name {
-    static let requestID = known("X-Request-Id")
-    static let traceParent = known("traceparent")
-
-    private static func known(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("this is a token") }
-        return name
-    }
-}
-
 /// Looks up common field names by their bytes. Any other name costs a string and a lower-case copy.
 enum FieldNames {
     private static let known: [HTTPField.Name] = [
         .accept, .acceptEncoding, .acceptLanguage, .authorization, .cacheControl, .connection, .contentEncoding,
         .contentLength, .contentType, .cookie, .expect, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifRange,
         .ifUnmodifiedSince, .origin, .range, .referer, .te, .trailer, .transferEncoding, .upgrade,
-        .userAgent, .requestID, .traceParent,
+        .userAgent,
     ]
 
     private struct Entry {

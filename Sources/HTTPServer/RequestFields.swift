@@ -34,10 +34,9 @@ struct RequestFields {
             guard FieldNames.equals(value, lowercase: Self.continueExpectation) else { throw .expectationFailed }
             expectsContinue = true
         case .connection: takeConnection(value)
-        case .requestID: labels.takeID(value)
-        case .traceParent: labels.takeTrace(value)
         default: break
         }
+        labels.take(nameBytes, value)
         fields.append(HTTPField(name: name, lenientValue: value))
     }
 

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// Names that a client or a proxy has given to a request, so that its log lines can be found beside theirs.
 struct RequestLabels: Hashable, Sendable {
     /// Characters of an id. Longer ones are not taken.
@@ -10,6 +8,13 @@ struct RequestLabels: Hashable, Sendable {
     private(set) var id: String?
     /// The trace of `traceparent`, 32 hexadecimal digits (W3C Trace Context §3.2.2.3).
     private(set) var trace: String?
+
+    /// Takes the value of a header field if it is one of the two. Most requests have neither, so only lengths are
+    /// compared then.
+    mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        if FieldNames.equals(name, lowercase: Self.idName) { takeID(value) }
+        if FieldNames.equals(name, lowercase: Self.traceName) { takeTrace(value) }
+    }
 
     /// The first of several values is taken.
     mutating func takeID(_ value: UnsafeRawBufferPointer) {
@@ -29,6 +34,8 @@ struct RequestLabels: Hashable, Sendable {
         trace = String(decoding: parts[1], as: UTF8.self)
     }
 
+    private static let idName = Array("x-request-id".utf8)
+    private static let traceName = Array("traceparent".utf8)
     /// Of version, trace, parent and flags.
     private static let digits = [2, 32, 16, 2]
 }

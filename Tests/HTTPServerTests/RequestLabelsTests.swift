@@ -5,6 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
+extension HTTPField.Name {
+    fileprivate static let requestID = HTTPField.Name("X-Request-Id")!
+    fileprivate static let traceParent = HTTPField.Name("traceparent")!
+}
+
 struct RequestLabelsTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 
