@@ -24,6 +24,9 @@ struct LogLineTests {
             .text(.text, from: Self.source)
         #expect(text.count { $0 == "\n" } == 1 && !text.contains("\u{1B}"))
         #expect(text.contains(#"empty="" reason="a\n2026-11-28 error"#))
+        // The control characters of ISO 8859, and marks that turn the direction of writing.
+        let other = line("x", ["a": "1\u{9B}2J", "b": "\u{202E}x"]).text(.text, from: Self.source)
+        #expect(other.hasSuffix(#" a=1\u{009B}2J b=\u{202E}x"# + "\n"))
     }
 
     @Test func aLineForProgramsIsAnObjectWithItsEventAndSource() throws {

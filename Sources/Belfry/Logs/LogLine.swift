@@ -59,11 +59,12 @@ struct LogLine {
         return "\u{1B}[\(color)m\(level.rawValue)\u{1B}[0m"
     }
 
-    /// A value with blanks is put in quotation marks. Line feeds and other control characters are escaped, so that no
-    /// value can look like a line of its own.
+    /// A value with blanks is put in quotation marks. Line feeds and other control characters are escaped, so that a
+    /// value can neither look like another line nor change the terminal.
     private static func quoted(_ value: String) -> String {
         let isPlain = value.utf8.allSatisfy { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
-        return isPlain && !value.isEmpty ? value : String(decoding: JSON.string(value).encoded(), as: UTF8.self)
+        let text = isPlain && !value.isEmpty ? value : String(decoding: JSON.string(value).encoded(), as: UTF8.self)
+        return text.printable
     }
 
     /// "2026-11-28T07:40:12.345Z"
