@@ -19,20 +19,8 @@ struct ManagementOptions: ParsableArguments {
 
     /// Nil without a port.
     func address(_ reader: ConfigReader) throws -> SocketAddress? {
-        let host = managementHost ?? reader.string(forKey: "belfry.management.host")
-        let port = try PortNumber.checked(managementPort ?? reader.int(forKey: "belfry.management.port"), from: 0)
-        guard let port else {
-            guard host == nil else {
-                throw ValidationError(
-                    "An address for management is set without a port, so it would be ignored. Set --management-port, too."
-                )
-            }
-            return nil
-        }
-        guard let address = SocketAddress(ip: host ?? "127.0.0.1", port: port) else {
-            throw ValidationError(
-                "\"\(host ?? "")\" is not an IP address; --management-host must be one, such as 127.0.0.1 or ::.")
-        }
-        return address
+        try OptionalAddress.checked(
+            "management", host: managementHost ?? reader.string(forKey: "belfry.management.host"),
+            port: managementPort ?? reader.int(forKey: "belfry.management.port"))
     }
 }

@@ -17,19 +17,8 @@ struct DevicesOptions: ParsableArguments {
 
     /// Nil without a port.
     func address(_ reader: ConfigReader) throws -> SocketAddress? {
-        let host = devicesHost ?? reader.string(forKey: "belfry.devices.host")
-        let port = try PortNumber.checked(devicesPort ?? reader.int(forKey: "belfry.devices.port"), from: 0)
-        guard let port else {
-            guard host == nil else {
-                throw ValidationError(
-                    "An address for devices is set without a port, so it would be ignored. Set --devices-port, too.")
-            }
-            return nil
-        }
-        guard let address = SocketAddress(ip: host ?? "127.0.0.1", port: port) else {
-            throw ValidationError(
-                "\"\(host ?? "")\" is not an IP address; --devices-host must be one, such as 127.0.0.1 or ::.")
-        }
-        return address
+        try OptionalAddress.checked(
+            "devices", host: devicesHost ?? reader.string(forKey: "belfry.devices.host"),
+            port: devicesPort ?? reader.int(forKey: "belfry.devices.port"))
     }
 }
