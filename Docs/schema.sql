@@ -254,7 +254,7 @@ CREATE TABLE webhook_events (
     PRIMARY KEY (app_id, id)
 );
 
--- What receivers were told in the last week, or are to be told.
+-- Messages to webhooks: those of the last week, and those that still have to be delivered.
 CREATE TABLE webhook_deliveries (
     app_id bigint NOT NULL,
     webhook_id bigint NOT NULL,

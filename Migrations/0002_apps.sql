@@ -205,7 +205,7 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (app_id, webhook_id, n
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (app_id, webhook_id, id)
     WHERE next_attempt_at IS NULL AND delivered_at IS NULL;
 
-COMMENT ON TABLE webhook_deliveries IS 'What receivers were told in the last week, or are to be told.';
+COMMENT ON TABLE webhook_deliveries IS 'Messages to webhooks: those of the last week, and those that still have to be delivered.';
 COMMENT ON COLUMN webhook_deliveries.next_attempt_at IS
     'Null: delivered or given up. While an attempt is made, the time after which another process makes one.';
 COMMENT ON COLUMN webhook_deliveries.message_id IS

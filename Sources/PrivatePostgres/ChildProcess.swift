@@ -13,9 +13,9 @@ public final class ChildProcess: Sendable {
 
     private init(id: pid_t) { self.id = id }
 
-    /// The outputs go to the descriptors: errors to that of the output without one of their own, and the output nowhere
-    /// without one. PDEATHSIG
-    /// watches the calling thread, so that thread must live as long as the child. The environment is PATH without one.
+    /// Standard output goes to `output`, or nowhere if that is nil; standard error goes to `errors`, or where standard
+    /// output goes. Without an environment, the child gets PATH alone. PDEATHSIG watches the calling thread, so that
+    /// thread must live as long as the child.
     public static func spawn(
         _ arguments: [String], environment: [String: String]? = nil, output: Int32? = nil, errors: Int32? = nil
     ) throws(LocalClusterError) -> ChildProcess {

@@ -39,7 +39,7 @@ struct WebhookDraft {
         return .init(url: url, description: description ?? "", kinds: kinds, isEnabled: isEnabled ?? true)
     }
 
-    /// What is absent stays as it is.
+    /// For a change: members that the body does not have keep their values.
     mutating func changing(_ webhook: WebhookRecord) throws -> WebhookStore.Settings {
         try body.finish()
         return .init(

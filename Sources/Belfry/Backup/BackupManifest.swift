@@ -1,7 +1,8 @@
 import JSON
 import Store
 
-/// What a backup says about itself, in `manifest.json`. It names the keys that a restored system needs, and has none.
+/// The content of `manifest.json`, which describes a backup. It names the keys that a restored system needs, but
+/// contains none of them.
 struct BackupManifest: Equatable {
     /// The version of the layout of a backup's directory.
     static let format = 1

@@ -97,7 +97,7 @@ struct PostgresProgram: Sendable {
         }
     }
 
-    /// What can be read from the pipe now; nil for nothing.
+    /// The bytes that are in the pipe now; nil if there are none.
     private static func available(_ descriptor: Int32) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: readSize) { buffer, count in
             count = max(0, read(descriptor, buffer.baseAddress, buffer.count))

@@ -1,6 +1,6 @@
 import Crypto
 
-/// What an operator does after a restore.
+/// The steps that are left to the operator after a restore.
 struct RestoreInstructions {
     let manifest: BackupManifest
     let settings: Settings

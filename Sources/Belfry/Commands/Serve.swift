@@ -71,13 +71,9 @@ struct Serve: AsyncParsableCommand {
                     metrics: services.registry, logger: logger))
         }
         let scheme = certificate == nil ? "http" : "https"
-        for (place, server) in web.servers.enumerated() {
-            let url: Logger.Metadata = ["url": "\(scheme)://\(server.address)"]
-            if place == 0 {
-                logger.info("serving", metadata: url)
-            } else {
-                logger.info("serving devices alone", metadata: url)
-            }
+        logger.info("serving", metadata: ["url": "\(scheme)://\(web.servers[0].address)"])
+        for server in web.servers.dropFirst() {
+            logger.info("serving devices alone", metadata: ["url": "\(scheme)://\(server.address)"])
         }
         let stop = await StopSignals(drain: drainTime, logger: logger) {
             services.isStopping.withLock { $0 = true }

@@ -205,7 +205,7 @@ struct Services {
         return Worker(process: process, dispatcher: dispatcher, pool: stores.pool, loop: loop)
     }
 
-    /// What tells webhooks, on a loop and connections to the database of its own.
+    /// The sender of webhooks, with its own loop and database connections.
     func makeWebhooks() throws -> WebhookWorker {
         let loop = try EventLoop(name: "webhooks")
         let pool = database.pool(

@@ -17,7 +17,7 @@ public enum Webhook {
 
         /// Items of one message.
         public static let maximumItems = 1_000
-        /// The items of a message end after so many bytes, so a message has at most one item more.
+        /// A message takes no further item once its items have this many bytes, so the last item may exceed the limit.
         public static let maximumBytes = 256 * 1024
         /// Days after which a delivery is deleted, whatever became of it.
         public static let days = 7

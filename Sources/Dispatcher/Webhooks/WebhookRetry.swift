@@ -39,7 +39,7 @@ enum WebhookRetry {
         }
     }
 
-    /// What the log of deliveries says; nil when it is delivered.
+    /// The error that the log of deliveries shows; nil for a delivered message.
     static func error(_ answer: WebhookAnswer) -> String? {
         switch answer {
         case .status(200...299, _): nil

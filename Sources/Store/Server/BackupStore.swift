@@ -1,7 +1,7 @@
 public import Crypto
 public import Postgres
 
-/// What a backup says about its database, and what a restore compares. All methods run on one connection, so that they
+/// Reads what the manifest of a backup records, and what a restore compares. All methods run on one connection, so that they
 /// see the same snapshot in a transaction.
 public struct BackupStore: Sendable {
     /// Keys of sealed secrets that are listed.
@@ -183,8 +183,8 @@ public struct BackupStore: Sendable {
         }
     }
 
-    /// What a restore without privileges leaves out, as the migrations have it. Those of analysts are granted again by
-    /// `AnalystRoleStore`.
+    /// Revokes what the migrations revoke: a restore leaves privileges out. `AnalystRoleStore` grants those of analysts
+    /// again.
     public func closeViews() async throws(PostgresError) {
         try await connection.execute("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA bi FROM PUBLIC")
     }
