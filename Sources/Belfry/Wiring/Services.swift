@@ -316,12 +316,12 @@ struct WebhookWorker: Service, CustomStringConvertible {
 }
 
 extension ServiceGroup {
-    /// As the other `run`; at its end, counts of repeated log lines are written.
+    /// As the other `run`; counts of repeated log lines are written until the end, so their service ends last.
     static func run(
         _ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint], log: LogOutput, logger: Logger
     ) async throws {
         defer { log.writeCounts() }
-        try await run(services + [LogCounts(output: log)], signals: signals, logger: logger)
+        try await run([LogCounts(output: log)] + services, signals: signals, logger: logger)
     }
 
     /// Runs until one service ends or the process receives one of the signals; then all end gracefully, the last one
