@@ -82,19 +82,26 @@ struct CampaignBench {
     private typealias Rounds = [CampaignBenchHarness.Measure]
 
     private static func near(_ harness: CampaignBenchHarness, size: Int, rounds: Int) async throws -> LocalMeasures {
-        let tinyApp = try await harness.app(devices: tinySize)
-        let smallApp = try await harness.app(devices: smallSize)
-        let app = try await harness.app(devices: size)
+        // One for each size: `size` can be one of the others.
+        var apps: [Int: App.ID] = [:]
+        func app(of devices: Int) async throws -> App.ID {
+            if let app = apps[devices] { return app }
+            let app = try await harness.app(devices: devices)
+            apps[devices] = app
+            return app
+        }
+        let (tinyApp, smallApp) = (try await app(of: tinySize), try await app(of: smallSize))
+        let largeApp = try await app(of: size)
         var (tiny, small, one, two, long): (Rounds, Rounds, Rounds, Rounds, Rounds) = ([], [], [], [], [])
         for _ in 0..<rounds {
             tiny.append(try await harness.measure(.init(app: tinyApp, devices: tinySize, campaigns: tinyCampaigns)))
             small.append(try await harness.measure(.init(app: smallApp, devices: smallSize)))
-            one.append(try await harness.measure(.init(app: app, devices: size)))
+            one.append(try await harness.measure(.init(app: largeApp, devices: size)))
             long.append(try await harness.measure(.init(app: smallApp, devices: smallSize, padding: padding)))
-            two.append(try await harness.measure(.init(app: app, devices: size, workers: 2)))
+            two.append(try await harness.measure(.init(app: largeApp, devices: size, workers: 2)))
         }
         let limitedSize = 10 * pushesPerSecond
-        let limitedApp = try await harness.app(devices: limitedSize)
+        let limitedApp = try await app(of: limitedSize)
         let rateLimited = try await harness.measure(
             .init(app: limitedApp, devices: limitedSize, workers: 2, pushesPerSecond: pushesPerSecond))
         return LocalMeasures(
