@@ -236,7 +236,7 @@ extension BelfrySuite {
             }
         }
 
-        @Test func newerSchemaAndOtherSealingKeyAreRefusedInWords() async throws {
+        @Test func newerSchemaLackOfSpaceAndOtherSealingKeyAreRefusedInWords() async throws {
             try await ScratchFolder.with { folder in
                 try await BackupFixture.with(in: folder) { fixture in
                     let old = fixture.server.database
@@ -256,6 +256,11 @@ extension BelfrySuite {
                     try Self.change(text.replacing(major, with: major + "9"), in: fixture)
                     let unknown = try await fixture.restore()
                     #expect(unknown.status == 1 && unknown.output.contains("PostgreSQL 9"), "\(unknown)")
+                    try Self.change(text.replacing("\"bytes\": ", with: "\"bytes\": 90000000000"), in: fixture)
+                    let large = try await fixture.belfry(
+                        ["restore", fixture.backup, "--private-database", "--state", folder.appending(path: "s").path],
+                        ["DATABASE_URL": ""])
+                    #expect(large.status == 1 && large.output.contains("Nothing was restored: the database needs"))
                     try Self.change(text, in: fixture)
                     let key = String(repeating: "0c", count: 32)
                     let restored = try await fixture.belfry(

@@ -34,6 +34,7 @@ struct RestoreRun {
         let (_, direct, cluster) = try await Database.checkedServer(settings, on: loop, logger: logger)
         let result: Result<Outcome, any Error>
         do {
+            try checkSpace(manifest, of: directory, hasOwnServer: cluster != nil)
             result = .success(try await fill(direct.withoutTimeLimits, directory, manifest))
         } catch {
             result = .failure(error)
@@ -70,6 +71,26 @@ struct RestoreRun {
                 \(source.majorVersion). Restore it into PostgreSQL \(manifest.majorVersion) or newer.
                 """)
         }
+    }
+
+    /// Of the volumes on this machine: that of another server is not known.
+    private func checkSpace(_ manifest: BackupManifest, of directory: String, hasOwnServer: Bool) throws {
+        if hasOwnServer { try check(Int64(manifest.databaseSize), "the database", at: settings.stateDirectory) }
+        if let media = settings.mediaDirectory {
+            let source = "\(directory)/\(BackupFolder.media)"
+            let missing = try FileTree.files(in: source).filter { FileTree.size(file: "\(media)/\($0)") == nil }
+            let size = missing.reduce(0) { $0 + (FileTree.size(file: "\(source)/\($1)") ?? 0) }
+            try check(size, "the media directory", at: media)
+        }
+    }
+
+    private func check(_ needed: Int64, _ content: String, at path: String) throws(CommandFailure) {
+        guard let space = FreeSpace(of: path), space.free < needed else { return }
+        throw CommandFailure(
+            """
+            Nothing was restored: \(content) needs about \(needed.byteText), and the volume of \(path) has \
+            \(space.free.byteText) left. Free some space, or use another volume.
+            """)
     }
 
     private func makeRoom(_ store: BackupStore, in database: String) async throws {
