@@ -273,6 +273,8 @@ CREATE TABLE webhook_deliveries (
     kind text COLLATE "C" NOT NULL,
     error text,
     body text NOT NULL,
+    -- The devices that the items are about, so that an erasure finds them; null for a message without items.
+    device_ids bigint[],
     PRIMARY KEY (app_id, webhook_id, id),
     CONSTRAINT webhook_deliveries_app_id_webhook_id_fkey FOREIGN KEY (app_id, webhook_id) REFERENCES webhooks(app_id, id) ON DELETE CASCADE,
     CONSTRAINT webhook_deliveries_check CHECK (delivered_at IS NULL OR next_attempt_at IS NULL),

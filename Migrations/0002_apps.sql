@@ -194,6 +194,7 @@ CREATE TABLE webhook_deliveries (
     kind text COLLATE "C" NOT NULL,
     error text CHECK (char_length(error) <= 500),
     body text NOT NULL,
+    device_ids bigint[],
     PRIMARY KEY (app_id, webhook_id, id),
     FOREIGN KEY (app_id, webhook_id) REFERENCES webhooks ON DELETE CASCADE,
     CHECK (delivered_at IS NULL OR next_attempt_at IS NULL)
@@ -212,6 +213,8 @@ COMMENT ON COLUMN webhook_deliveries.message_id IS
     'The header webhook-id. Random: after a restore from a backup no receiver takes a new message for a repeated one.';
 COMMENT ON COLUMN webhook_deliveries.attempts IS 'Since it was created or resent.';
 COMMENT ON COLUMN webhook_deliveries.status IS 'Of the last answer; null if there was none.';
+COMMENT ON COLUMN webhook_deliveries.device_ids IS
+    'The devices that the items are about, so that an erasure finds them; null for a message without items.';
 
 -- Events have no foreign key to apps, because deleting an app would wait for millions of them. Maintenance deletes them
 -- step by step.

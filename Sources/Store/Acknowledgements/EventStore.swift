@@ -185,8 +185,14 @@ public struct EventStore: Sendable {
         ).map { try EventRecord($0) }
     }
 
-    /// Erases the text of a reply. Throws `notFound` if there is none.
+    /// Erases the text of a reply, and what messages to webhooks say of it. Throws `notFound` if there is none.
     public func eraseReply(_ reply: EventPosition, app: App.ID) async throws {
+        try await WebhookErasure.erase(itemsOf: [reply.device.rawValue], app: app, in: pool) { item in
+            """
+            \(item) ->> 'message_number' = \(reply.messageNumber.description)
+            AND coalesce(\(item) ->> 'action', '') = \(reply.action)
+            """
+        }
         let count = try await pool.execute(
             """
             UPDATE events SET text = NULL

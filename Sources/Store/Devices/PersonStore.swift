@@ -96,7 +96,7 @@ public struct PersonStore: Sendable {
 
     /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations
     /// unless they belong to another user, the replies from all of these, and those that the person typed on devices that
-    /// belong to others now. Returns the number of devices.
+    /// belong to others now; and what messages to webhooks say of all this. Returns the number of devices.
     ///
     /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
     /// any more. Imports of older files leave the person out.
@@ -152,15 +152,23 @@ public struct PersonStore: Sendable {
             "SELECT DISTINCT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID)"
         ).map { try $0[0, as: Int64.self] }
         try await eraseReplies(
-            from: devices, app: app, where: "user_at(app_id, device_id, happened_at) = \(userID)")
+            from: devices, app: app, where: "user_at(app_id, device_id, happened_at) = \(userID)"
+        ) { item in
+            """
+            (\(item) ->> 'user_id' = \(userID)
+                OR user_at(\(app), (\(item) ->> 'device_id')::bigint, (\(item) ->> 'at')::timestamptz) = \(userID))
+            """
+        }
     }
 
     /// The numbers of the messages tell PostgreSQL in which partitions the replies are: with a year of partitions, a look at
     /// each of them costs more than all else.
     private func eraseReplies(
-        from devices: [Int64], app: App.ID, where condition: PostgresQuery = "true"
+        from devices: [Int64], app: App.ID, where condition: PostgresQuery = "true",
+        whereItem itemCondition: (PostgresQuery) -> PostgresQuery = { _ in "true" }
     ) async throws {
         guard !devices.isEmpty else { return }
+        try await WebhookErasure.erase(itemsOf: devices, app: app, in: pool, where: itemCondition)
         let numbers = try await pool.query(
             """
             SELECT DISTINCT message_number FROM device_replies

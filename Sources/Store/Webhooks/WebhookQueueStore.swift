@@ -56,11 +56,12 @@ public struct WebhookQueueStore: Sendable {
                     jsonb_build_object(
                         'type', kind, 'timestamp', \(WebhookEvents.time("max(happened_at)")),
                         'data', CASE WHEN name IS NULL THEN jsonb_agg(data) -> 0
-                            ELSE jsonb_build_object(name, jsonb_agg(data ORDER BY id)) END)::text AS body
+                            ELSE jsonb_build_object(name, jsonb_agg(data ORDER BY id)) END)::text AS body,
+                    array_agg(DISTINCT (data ->> 'device_id')::bigint) FILTER (WHERE name IS NOT NULL) AS devices
                 FROM placed GROUP BY app_id, kind, name, part
             ), queued AS (
-                INSERT INTO webhook_deliveries (app_id, webhook_id, kind, body)
-                SELECT m.app_id, w.id, m.kind, m.body
+                INSERT INTO webhook_deliveries (app_id, webhook_id, kind, body, device_ids)
+                SELECT m.app_id, w.id, m.kind, m.body, m.devices
                 FROM messages m
                 JOIN webhooks w ON w.app_id = m.app_id AND w.disabled_at IS NULL AND m.kind = ANY (w.kinds)
                 ORDER BY m.first
@@ -215,13 +216,18 @@ public struct WebhookQueueStore: Sendable {
                     \(attempts.map { $0.next == .delivered }), \(attempts.map { $0.next == .gone }),
                     \(attempts.map(\.pause))
                 ) AS a (app_id, webhook_id, id, leased_until, status, error, is_delivered, is_gone, pause)
+            ), held AS MATERIALIZED (
+                SELECT a.* FROM answers a
+                JOIN webhook_deliveries d ON d.app_id = a.app_id AND d.webhook_id = a.webhook_id AND d.id = a.id
+                    AND d.next_attempt_at = a.leased_until
+                -- In the order of an erasure, which would deadlock with this.
+                ORDER BY d.webhook_id, d.id FOR NO KEY UPDATE OF d
             ), recorded AS (
                 UPDATE webhook_deliveries d
-                SET status = a.status, error = a.error, delivered_at = CASE WHEN a.is_delivered THEN now() END,
-                    next_attempt_at = now() + make_interval(secs => a.pause)
-                FROM answers a
-                WHERE d.app_id = a.app_id AND d.webhook_id = a.webhook_id AND d.id = a.id
-                    AND d.next_attempt_at = a.leased_until
+                SET status = h.status, error = h.error, delivered_at = CASE WHEN h.is_delivered THEN now() END,
+                    next_attempt_at = now() + make_interval(secs => h.pause)
+                FROM held h
+                WHERE d.app_id = h.app_id AND d.webhook_id = h.webhook_id AND d.id = h.id
             ), summed AS (
                 SELECT app_id, webhook_id, bool_or(is_delivered) AS has_succeeded, bool_or(is_gone) AS is_gone,
                     count(*)::integer AS count
@@ -254,17 +260,20 @@ public struct WebhookQueueStore: Sendable {
 
     // MARK: Retention
 
-    /// Deletes deliveries that are old or too many for the log, a step for each webhook. Returns their number.
+    /// Deletes deliveries that are old or too many for the log, a step for each webhook. Returns their number. Texts of
+    /// replies are kept no longer here than the app keeps them.
     public func deleteOld() async throws -> Int {
         try await pool.execute(
             """
             DELETE FROM webhook_deliveries d
             USING (
-                SELECT o.* FROM webhooks w
+                SELECT o.* FROM webhooks w JOIN apps a ON a.id = w.app_id
                 CROSS JOIN LATERAL (
                     SELECT app_id, webhook_id, id FROM webhook_deliveries
                     WHERE app_id = w.app_id AND webhook_id = w.id
-                        AND (created_at < now() - make_interval(days => \(Int32(Webhook.Delivery.days)))
+                        AND (created_at < now() - make_interval(days => least(
+                                \(Int32(Webhook.Delivery.days)),
+                                CASE WHEN kind = \(Webhook.EventKind.repliesReceived) THEN a.reply_days::integer END))
                             OR next_attempt_at IS NULL AND id <= (
                                 SELECT id FROM webhook_deliveries
                                 WHERE app_id = w.app_id AND webhook_id = w.id AND next_attempt_at IS NULL
