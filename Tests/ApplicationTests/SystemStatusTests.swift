@@ -133,5 +133,7 @@ import Testing
 extension BacklogStore.Backlog {
     fileprivate static let none = BacklogStore.Backlog(
         sendingRuns: 0, pausedRuns: 0, dueBatches: 0, oldestDue: 0, leasedBatches: 0, lapsedLeases: 0,
-        deferredRecipients: 0, plannerLag: 0, scheduleLateness: 0, restoreQuestions: 0)
+        deferredRecipients: 0, plannerLag: 0, scheduleLateness: 0, restoreQuestions: 0, workingWebhooks: 0,
+        failingWebhooks: 0, disabledWebhooks: 0,
+        webhookMessages: 0, webhookLateness: 0)
 }

@@ -10,6 +10,7 @@ extension BelfrySuite {
         private static let sections = [
             ("Sending", MetricFamilies.sending), ("Work of all processes", MetricFamilies.backlog),
             ("Apple", MetricFamilies.apns), ("Web server", MetricFamilies.http),
+            ("Webhooks", MetricFamilies.webhooks),
             ("Requests that are stored together", MetricFamilies.groups), ("Events of phones", MetricFamilies.events),
             ("Sessions of PostgreSQL", MetricFamilies.postgres), ("Database", MetricFamilies.database),
             ("Process", MetricFamilies.process),

@@ -6,6 +6,7 @@ import HTTPServer
 import HTTPTypes
 import JSON
 import Logging
+import MetricsTestKit
 import Postgres
 import ServiceLifecycle
 import Store
@@ -65,6 +66,7 @@ struct WebhookServiceTests {
     private struct Fixture {
         let dispatcher: DispatcherFixture
         let receiver: Receiver
+        let metrics: TestMetrics
 
         func webhook(_ url: String, _ kinds: [Webhook.EventKind] = [.runPaused]) async throws -> (
             webhook: WebhookRecord, secret: String
@@ -101,12 +103,13 @@ struct WebhookServiceTests {
             let loop = loops.loops[1]
             let pool = PostgresPool(
                 dispatcher.configuration, limits: .init(connections: 2), on: loop, logger: dispatcher.logger)
+            let metrics = TestMetrics()
             let service = WebhookService(
                 queue: Stores(pool: pool, sealingKeys: dispatcher.sealingKeys).webhookQueue,
                 network: WebhookNetwork(allowsPrivate: allowsPrivate) { address in
                     address.host.hasPrefix("127.") ? "127.0.0.0/8, this machine" : nil
                 },
-                loop: loop, logger: dispatcher.logger)
+                loop: loop, logger: dispatcher.logger, metrics: metrics)
             let group = ServiceGroup(
                 configuration: .init(services: [.init(service: service)], logger: dispatcher.logger))
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -114,7 +117,7 @@ struct WebhookServiceTests {
                 tasks.addTask { try await group.run() }
                 // Also after a failure: the tasks end then, too.
                 defer { receiver.server.shutDown() }
-                try await body(Fixture(dispatcher: dispatcher, receiver: receiver))
+                try await body(Fixture(dispatcher: dispatcher, receiver: receiver, metrics: metrics))
                 await group.triggerGracefulShutdown()
             }
             await pool.close()
@@ -164,6 +167,11 @@ struct WebhookServiceTests {
             var messages = fixture.receiver.messages.makeAsyncIterator()
             let (first, second) = (await messages.next(), await messages.next())
             #expect(first?.id == second?.id && first?.body == second?.body)
+            for (result, count) in [("retry", 1), ("delivered", 1), ("given-up", 0)] as [(String, Int64)] {
+                #expect(fixture.metrics.total("belfry_webhook_attempts", [("result", result)]) == count)
+            }
+            let times = try fixture.metrics.expectTimer("belfry_webhook_attempt_duration_seconds").values
+            #expect(times.count == 2 && times.allSatisfy { $0 > 0 })
         }
     }
 

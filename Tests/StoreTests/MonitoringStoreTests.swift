@@ -15,7 +15,9 @@ import Testing
                 backlog
                     == .init(
                         sendingRuns: 0, pausedRuns: 0, dueBatches: 0, oldestDue: 0, leasedBatches: 0, lapsedLeases: 0,
-                        deferredRecipients: 0, plannerLag: 0, scheduleLateness: 0, restoreQuestions: 0))
+                        deferredRecipients: 0, plannerLag: 0, scheduleLateness: 0, restoreQuestions: 0,
+                        workingWebhooks: 0,
+                        failingWebhooks: 0, disabledWebhooks: 0, webhookMessages: 0, webhookLateness: 0))
         }
     }
 
@@ -59,6 +61,37 @@ import Testing
             #expect((300...300 + minute).contains(backlog.oldestDue))
             #expect((120...120 + minute).contains(backlog.plannerLag))
             #expect((90...90 + minute).contains(backlog.scheduleLateness))
+        }
+    }
+
+    @Test func webhooksAreCountedByStateAndMessagesThatAreDueToOnesThatWork() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            var ids: [Webhook.ID] = []
+            for _ in 0..<4 {
+                let made = try await fixture.stores.webhooks.create(
+                    .init(url: "https://example.com/hook", kinds: [.runPaused]), app: app.id)
+                ids.append(made.webhook.id)
+            }
+            for (index, minutes) in [3, 60, 90, 0].enumerated() {
+                try await fixture.pool.execute(
+                    """
+                    INSERT INTO webhook_deliveries (app_id, webhook_id, kind, body, next_attempt_at)
+                    VALUES (\(app.id), \(ids[index]), 'run.paused', '{}', now() - make_interval(mins => \(Int32(minutes)))),
+                        (\(app.id), \(ids[index]), 'run.paused', '{}', NULL)
+                    """)
+            }
+            try await fixture.pool.execute(
+                "UPDATE webhooks SET failures = \(Webhook.failingAfter), failing_since = now() WHERE id = \(ids[1])")
+            try await fixture.pool.execute(
+                "UPDATE webhooks SET disabled_at = now(), disabled_reason = 'full' WHERE id = \(ids[2])")
+            // By a person.
+            try await fixture.pool.execute("UPDATE webhooks SET disabled_at = now() WHERE id = \(ids[3])")
+
+            let backlog = try await fixture.stores.backlog.backlog()
+            #expect(backlog.workingWebhooks == 1 && backlog.failingWebhooks == 1 && backlog.disabledWebhooks == 1)
+            #expect(backlog.webhookMessages == 2)
+            #expect((180...180 + 60 * Double(TestTimeouts.factor)).contains(backlog.webhookLateness))
         }
     }
 

@@ -24,6 +24,11 @@ enum DatabaseSamples {
             MetricSample("belfry_planner_lag_seconds", backlog.plannerLag),
             MetricSample("belfry_schedule_lateness_seconds", backlog.scheduleLateness),
             MetricSample("belfry_restore_questions", Double(backlog.restoreQuestions)),
+            MetricSample("belfry_webhooks", [("state", "working")], Double(backlog.workingWebhooks)),
+            MetricSample("belfry_webhooks", [("state", "failing")], Double(backlog.failingWebhooks)),
+            MetricSample("belfry_webhooks", [("state", "disabled")], Double(backlog.disabledWebhooks)),
+            MetricSample("belfry_webhook_messages_waiting", Double(backlog.webhookMessages)),
+            MetricSample("belfry_webhook_lateness_seconds", backlog.webhookLateness),
         ]
     }
 

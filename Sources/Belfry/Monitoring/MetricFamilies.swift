@@ -2,7 +2,7 @@ import OpenMetrics
 
 /// All metrics of a process. Docs/monitoring.md has them in a table, which a test compares.
 enum MetricFamilies {
-    static let all = process + http + postgres + groups + events + sending + apns + backlog + database
+    static let all = process + http + postgres + groups + events + sending + apns + webhooks + backlog + database
 
     private static let ofPool = ["pool"]
     private static let ofHost = ["host"]
@@ -126,6 +126,16 @@ enum MetricFamilies {
             labels: ["key", "reason"]),
     ]
 
+    static let webhooks = [
+        MetricFamily(
+            "belfry_webhook_attempts", .counter,
+            help: "Attempts to deliver a message to a webhook, by what came of them: delivered, retry, given-up.",
+            labels: ["result"]),
+        MetricFamily(
+            "belfry_webhook_attempt_duration_seconds", .histogram(MetricFamily.latencies), unit: "seconds",
+            help: "How long an attempt takes, from the look-up of the name to the answer."),
+    ]
+
     /// Of all processes: read from the database.
     static let backlog = [
         MetricFamily("belfry_runs", .gauge, help: "Unfinished runs, of all processes.", labels: ["state"]),
@@ -149,6 +159,15 @@ enum MetricFamilies {
         MetricFamily(
             "belfry_restore_questions", .gauge,
             help: "Runs that are paused until a person says how to go on after a restore or failover."),
+        MetricFamily(
+            "belfry_webhooks", .gauge,
+            help: "Webhooks of all apps: working, failing, or disabled by Belfry, not by a person.",
+            labels: ["state"]),
+        MetricFamily(
+            "belfry_webhook_messages_waiting", .gauge, help: "Messages that enabled webhooks are still to get."),
+        MetricFamily(
+            "belfry_webhook_lateness_seconds", .gauge, unit: "seconds",
+            help: "How long the message has been due that has been due longest, to a webhook that works."),
     ]
 
     static let database = [

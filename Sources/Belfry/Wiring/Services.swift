@@ -215,7 +215,7 @@ struct Services {
             queue: WebhookQueueStore(pool: pool, sealingKeys: database.sealingKeys),
             network: WebhookNetwork(
                 allowsPrivate: settings.webhooksToPrivateAddresses, restriction: PublicAddress.restriction(of:)),
-            loop: loop, logger: logger)
+            loop: loop, logger: logger, metrics: registry)
         return WebhookWorker(service: service, pool: pool, loop: loop)
     }
 

@@ -1,6 +1,7 @@
 import Campaigns
 public import EventLoop
 public import Logging
+public import Metrics
 import Postgres
 public import ServiceLifecycle
 public import Store
@@ -21,6 +22,7 @@ public actor WebhookService: Service, CustomStringConvertible {
     private let queue: WebhookQueueStore
     private let client: WebhookClient
     private let signal: WakeUpSignal
+    private let metrics: WebhookMetrics
     private let logger: Logger
     private let isStopping = Lock(false)
     private var busy: [Webhook.ID: Int] = [:]
@@ -29,12 +31,16 @@ public actor WebhookService: Service, CustomStringConvertible {
     private var outage = Outage()
 
     /// The queue's pool is pinned to `loop`.
-    public init(queue: WebhookQueueStore, network: WebhookNetwork, loop: EventLoop, logger: Logger) {
+    public init(
+        queue: WebhookQueueStore, network: WebhookNetwork, loop: EventLoop, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
         self.queue = queue
         self.loop = loop
         self.logger = logger
         client = WebhookClient(loop: loop, network: network)
         signal = WakeUpSignal(loop: loop)
+        self.metrics = WebhookMetrics(metrics)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, and records the answers to what is being sent.
@@ -95,9 +101,11 @@ public actor WebhookService: Service, CustomStringConvertible {
     }
 
     private func attempt(_ claim: WebhookQueueStore.Claim) async {
+        let began = MonotonicTime.now()
         let answer = await client.send(claim, at: Int(Timestamp.now.secondsSince1970))
         let next = WebhookRetry.next(
             after: answer, attempt: claim.attempt, isTest: claim.kind == Webhook.testKind, random: .random(in: 0...1))
+        metrics.attempted(next, in: .now() - began)
         let status: Int? = if case .status(let code, _) = answer { code } else { nil }
         finished.append(.init(claim, status: status, error: WebhookRetry.error(answer), next: next))
         let count = busy[claim.webhook, default: 1] - 1

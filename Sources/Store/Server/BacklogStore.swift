@@ -1,3 +1,4 @@
+import Campaigns
 public import Postgres
 
 /// Counts the work that waits to be sent, over all apps, for monitoring.
@@ -22,6 +23,15 @@ public struct BacklogStore: Sendable {
         public let scheduleLateness: Double
         /// Runs that are paused until a person says how to go on after a restore or failover.
         public let restoreQuestions: Int
+        /// Enabled webhooks by whether their last attempts failed, and those that Belfry has disabled.
+        public let workingWebhooks: Int
+        public let failingWebhooks: Int
+        public let disabledWebhooks: Int
+        /// Messages that enabled webhooks are still to get.
+        public let webhookMessages: Int
+        /// How long the message has been due, in seconds, that has been due longest to a webhook that works; 0 without
+        /// one. Failing webhooks get one message at a time.
+        public let webhookLateness: Double
     }
 
     /// A slower database has other worries.
@@ -36,7 +46,7 @@ public struct BacklogStore: Sendable {
     public func backlog() async throws -> Backlog {
         let rows = try await pool.query(
             """
-            SELECT r.*, d.*, l.*, s.*
+            SELECT r.*, d.*, l.*, s.*, w.*
             FROM (
                 SELECT count(*) FILTER (WHERE r.state = 'sending') AS sending,
                     count(*) FILTER (WHERE r.state = 'paused') AS paused,
@@ -60,13 +70,30 @@ public struct BacklogStore: Sendable {
             CROSS JOIN (
                 SELECT \(Self.since("min(next_check_at)")) AS scheduled FROM campaigns WHERE state = 'scheduled'
             ) AS s
+            CROSS JOIN (
+                SELECT count(*) FILTER (WHERE w.disabled_at IS NULL AND NOT f.is_failing) AS working_webhooks,
+                    count(*) FILTER (WHERE w.disabled_at IS NULL AND f.is_failing) AS failing_webhooks,
+                    count(*) FILTER (WHERE w.disabled_reason IS NOT NULL) AS disabled_webhooks,
+                    coalesce(sum(m.waiting), 0)::int8 AS messages,
+                    \(Self.since("min(m.first_due) FILTER (WHERE NOT f.is_failing)")) AS message_due
+                FROM webhooks w
+                CROSS JOIN LATERAL (SELECT w.failures >= \(Webhook.failingAfter) AS is_failing) AS f
+                LEFT JOIN LATERAL (
+                    SELECT count(*) AS waiting, min(next_attempt_at) AS first_due FROM webhook_deliveries
+                    WHERE app_id = w.app_id AND webhook_id = w.id AND next_attempt_at IS NOT NULL
+                        AND w.disabled_at IS NULL
+                ) AS m ON true
+            ) AS w
             """, deadline: Self.deadline)
         let row = rows[0]
         return Backlog(
             sendingRuns: try row["sending"], pausedRuns: try row["paused"], dueBatches: try row["due"],
             oldestDue: try row["oldest"], leasedBatches: try row["leased"], lapsedLeases: try row["lapsed"],
             deferredRecipients: try row["deferred"], plannerLag: try row["unplanned"],
-            scheduleLateness: try row["scheduled"], restoreQuestions: try row["asking"])
+            scheduleLateness: try row["scheduled"], restoreQuestions: try row["asking"],
+            workingWebhooks: try row["working_webhooks"], failingWebhooks: try row["failing_webhooks"],
+            disabledWebhooks: try row["disabled_webhooks"], webhookMessages: try row["messages"],
+            webhookLateness: try row["message_due"])
     }
 
     /// The time since an instant, in seconds; 0 if it is null or has not come.
