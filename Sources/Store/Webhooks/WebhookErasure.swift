@@ -11,7 +11,7 @@ enum WebhookErasure {
         itemsOf devices: [Int64], app: App.ID, in pool: PostgresPool,
         where condition: (_ item: PostgresQuery) -> PostgresQuery
     ) async throws {
-        guard !devices.isEmpty else { return }
+        guard !devices.isEmpty, try await hasWebhooks(app, in: pool) else { return }
         func isErased(_ item: PostgresQuery) -> PostgresQuery {
             "((\(item) ->> 'device_id')::bigint = ANY (\(devices)) AND \(condition(item)))"
         }
@@ -44,6 +44,11 @@ enum WebhookErasure {
             WHERE d.app_id = f.app_id AND d.webhook_id = f.webhook_id AND d.id = f.id
                 AND d.body::jsonb #> f.list = '[]'
             """)
+    }
+
+    /// Without one there are no messages, and most erasures ask no more than this.
+    private static func hasWebhooks(_ app: App.ID, in pool: PostgresPool) async throws -> Bool {
+        try await pool.query("SELECT EXISTS (SELECT FROM webhooks WHERE app_id = \(app))")[0][0]
     }
 
     private static let kinds = Webhook.EventKind.allCases.filter { $0.listName != nil }
