@@ -18,7 +18,7 @@ TSAN       := --sanitize=thread --scratch-path .build-tsan
 TSAN_BUILD := env BELFRY_TSAN=1 SWIFT_BACKTRACE=enable=no
 
 # Tests that need neither a database nor a server: an answer soon after an edit.
-UNIT := EventLoopTests|CryptoTests|JSONTests|NotificationsTests|CampaignsTests|AdministrationTests|HTTPServerTests
+UNIT := EventLoopTests|CryptoTests|JSONTests|NotificationsTests|ExperimentsTests|CampaignsTests|AdministrationTests|HTTPServerTests
 
 # The seed of the faults that `make chaos` injects, and the policy for pushes whose result is unknown.
 SEED   ?= 1

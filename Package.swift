@@ -69,6 +69,8 @@ let package = Package(
         library(
             "APNSSimulator",
             ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle, deque]),
+        // Who gets which variant, and what the numbers show.
+        library("Experiments"),
         library("Campaigns", ["JSON", "Notifications"]),
         library("Administration", ["Campaigns", "JSON", "Notifications"]),
         library(
@@ -162,6 +164,7 @@ let package = Package(
         tests(
             "APNSSimulatorTests",
             ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "JSON", "Notifications", logging]),
+        tests("ExperimentsTests", ["Experiments"]),
         tests("CampaignsTests", ["Campaigns", "JSON", "Notifications"]),
         tests("AdministrationTests", ["Administration", "Campaigns", "JSON"]),
         tests(
