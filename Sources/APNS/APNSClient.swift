@@ -56,7 +56,7 @@ public actor APNSClient {
         self.options = options
         self.loop = loop
         var logger = logger
-        logger[metadataKey: "host"] = .string(endpoint.host)
+        logger[metadataKey: "apns_host"] = .string(endpoint.host)
         self.logger = logger
         self.metrics = APNSMetrics(host: endpoint.host, key: key, metrics)
         tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])

@@ -23,6 +23,6 @@ final class NoticeLog: Sendable {
         let notice = PostgresError(result: result, sql: nil)
         logger.log(
             level: notice.severity == "WARNING" ? .warning : .debug, "PostgreSQL notice",
-            metadata: ["message": "\(notice.message)", "sqlState": "\(notice.sqlState)"])
+            metadata: ["notice": "\(notice.message)", "sqlState": "\(notice.sqlState)"])
     }
 }

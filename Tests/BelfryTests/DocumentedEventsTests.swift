@@ -26,6 +26,19 @@ struct DocumentedEventsTests {
         }
     }
 
+    @Test func fieldsHaveOtherNamesThanThoseOfEachLine() throws {
+        var count = 0
+        for text in try Self.sources() {
+            for fields in text.matches(of: /metadata(?:Key: ("\w+")|: \[([^\]]*))/) {
+                for name in "\(fields.1.map { "\($0):" } ?? "")\(fields.2 ?? "")".matches(of: /"(\w+)":/) {
+                    count += 1
+                    #expect(!LogLine.ownFields.contains(String(name.1)), "\(fields.0)")
+                }
+            }
+        }
+        #expect(count > 80)
+    }
+
     /// The events of the table, which are code in its first column.
     private static func documentedEvents() throws -> Set<String> {
         let text = try String(contentsOf: root.appending(path: "Docs/logs.md"), encoding: .utf8)
@@ -42,22 +55,30 @@ struct DocumentedEventsTests {
             /logger\.log\(level: \w+,([^:]*?)metadata:/,
             /utage\s*\.(?:failed|succeeded)\(([^:]*?)(?:because|at|in):/,
         ]
+        for text in try sources() {
+            for call in calls.flatMap({ text.matches(of: $0) }) {
+                for literal in call.1.matches(of: /"((?:[^"\\]|\\.)+)"/) {
+                    let message = String(literal.1)
+                    let line = LogLine(level: .info, message: message, fields: [:], date: Date())
+                    events[line.event] = message
+                }
+            }
+        }
+        return events
+    }
+
+    /// The texts of the program's files.
+    private static func sources() throws -> [String] {
+        var texts: [String] = []
         for folder in try FileManager.default.contentsOfDirectory(
             at: root.appending(path: "Sources"), includingPropertiesForKeys: nil)
         where !["Lab", "APNSSimulator"].contains(folder.lastPathComponent) {
             for file in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? [] {
                 guard let file = file as? URL, file.pathExtension == "swift" else { continue }
-                let text = try String(contentsOf: file, encoding: .utf8)
-                for call in calls.flatMap({ text.matches(of: $0) }) {
-                    for literal in call.1.matches(of: /"((?:[^"\\]|\\.)+)"/) {
-                        let message = String(literal.1)
-                        let line = LogLine(level: .info, message: message, fields: [:], date: Date())
-                        events[line.event] = message
-                    }
-                }
+                texts.append(try String(contentsOf: file, encoding: .utf8))
             }
         }
-        return events
+        return texts
     }
 }
 

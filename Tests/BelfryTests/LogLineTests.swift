@@ -46,5 +46,13 @@ struct LogLineTests {
         #expect(json["reason"]?.text == "a\"b" && json["repeated"]?.int == 57 && json["in_seconds"]?.int == 60)
     }
 
+    @Test func aFieldDoesNotHideTheTimeOrTheHost() throws {
+        let text = line("x", ["time": "5 s", "host": "api.push.apple.com"]).text(.json, from: Self.source)
+        guard case .object(let members) = try JSON(parsing: Array(text.utf8.dropLast())) else { throw JSONError() }
+        #expect(Set(members.map(\.key)).count == members.count)
+        #expect(members.first { $0.key == "host" }?.value.text == "box")
+        #expect(members.first { $0.key == "field_host" }?.value.text == "api.push.apple.com")
+    }
+
     private struct JSONError: Error {}
 }

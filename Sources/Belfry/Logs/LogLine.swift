@@ -10,6 +10,11 @@ struct LogLine {
     let message: String
     let fields: Logger.Metadata
     let date: Date
+    /// The fields that each line of JSON has or can have.
+    static let ownFields: Set = [
+        "time", "level", "event", "message", "process", "host", "pid", "repeated", "in_seconds",
+    ]
+
     /// How often it was logged in the time before without being written, and the length of that time in seconds.
     var repeats: (count: Int, seconds: Int)?
 
@@ -40,7 +45,8 @@ struct LogLine {
             JSON.Member("process", .string(source.process)), JSON.Member("host", .string(source.host)),
             JSON.Member("pid", .number(JSON.Number(Int(source.pid)))),
         ]
-        object += members.map { JSON.Member($0, .string($1)) }
+        // Two members of one name would hide each other. Libraries choose the names of their fields themselves.
+        object += members.map { JSON.Member(Self.ownFields.contains($0) ? "field_\($0)" : $0, .string($1)) }
         if let repeats {
             object.append(JSON.Member("repeated", .number(JSON.Number(repeats.count))))
             object.append(JSON.Member("in_seconds", .number(JSON.Number(repeats.seconds))))

@@ -47,7 +47,7 @@ struct StopSignals: Service, CustomStringConvertible {
         for await signal in signals {
             guard signal == .sigterm, drain > .zero, !isDraining else { return }
             isDraining = true
-            logger.notice("not ready any more; serving until the drain time is over", metadata: ["time": "\(drain)"])
+            logger.notice("not ready any more; serving until the drain time is over", metadata: ["drain": "\(drain)"])
             begin()
             drainBegins.yield()
         }
