@@ -69,7 +69,7 @@ let package = Package(
         library(
             "APNSSimulator",
             ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle, deque]),
-        // Who gets which variant, and what the numbers show.
+        // Assigns people to variants, and computes intervals and verdicts.
         library("Experiments"),
         library("Campaigns", ["JSON", "Notifications"]),
         library("Administration", ["Campaigns", "JSON", "Notifications"]),

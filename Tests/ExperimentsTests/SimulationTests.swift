@@ -21,7 +21,7 @@ struct SimulationTests {
             return Double((z ^ z >> 31) >> 11 + 1) * 0x1p-53
         }
 
-        /// The responses of so many people that have come by each look: each at a time of its own.
+        /// The cumulative number of responses at each look. Response times are uniform.
         mutating func responses(of people: Int, rate: Double) -> [Int] {
             var arrivals = Array(repeating: 0, count: SimulationTests.looks)
             var person = 0

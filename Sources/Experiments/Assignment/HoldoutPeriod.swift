@@ -2,10 +2,8 @@
 public struct HoldoutPeriod: Equatable, Sendable {
     /// The first digit that is out, from 0 to 999.
     public let from: Int
-    /// Thousandths of all people, from 10 to 200.
+    /// Thousandths of all people.
     public let share: Int
-
-    public static let shares = 10...200
 
     public init(from: Int, share: Int) {
         (self.from, self.share) = (from, share)

@@ -46,7 +46,7 @@ public struct Difference: Sendable {
         return interval(ConfidenceSequence.multiplier(information, alpha: alpha))
     }
 
-    /// What is lost on average by choosing `treated` if `other` is in truth better, and by chance appears worse.
+    /// The expected loss of choosing `treated`: by how much `other` is better on average, counting 0 where it is not.
     var expectedLoss: Double {
         let error = (treated.varianceOfValue + other.varianceOfValue).squareRoot()
         guard error > 0 else { return max(0, -value) }

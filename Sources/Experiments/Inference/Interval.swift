@@ -1,4 +1,4 @@
-/// Where a number can lie.
+/// A confidence interval.
 public struct Interval: Equatable, Sendable {
     public var lower, upper: Double
 
@@ -8,6 +8,4 @@ public struct Interval: Equatable, Sendable {
 
     /// The largest distance from 0.
     public var extent: Double { max(abs(lower), abs(upper)) }
-
-    func scaled(by factor: Double) -> Interval { Interval(lower * factor, upper * factor) }
 }

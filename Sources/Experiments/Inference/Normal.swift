@@ -7,7 +7,7 @@ public enum Normal {
 
     static func density(_ z: Double) -> Double { exp(-z * z / 2) / (2 * Double.pi).squareRoot() }
 
-    /// z(α) = Φ⁻¹(1 − α/2): an interval of ± so many standard errors misses with the probability α.
+    /// The two-sided critical value z(α) = Φ⁻¹(1 − α/2).
     public static func critical(_ alpha: Double) -> Double { quantile(1 - alpha / 2) }
 
     /// Φ⁻¹ for a probability between 0 and 1: Wichura's algorithm AS 241 (PPND16), exact to about 1e-16.

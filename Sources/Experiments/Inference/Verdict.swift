@@ -1,6 +1,6 @@
-/// What an experiment shows about its primary metric. Decided by values alone: the same sums give the same verdict.
+/// The verdict on the primary metric of an experiment: a function of the sums of its variants.
 public struct Verdict: Equatable, Sendable {
-    /// Each group needs so many people, and each pair so many responses. Amounts need more.
+    /// The minimum number of people per variant, of responses per pair of variants, and of buyers per variant for amounts.
     public static let leastPeople = 100
     public static let leastResponses = 20
     public static let leastBuyers = 50
@@ -35,7 +35,7 @@ public struct Verdict: Equatable, Sendable {
     public let leader: Int
     /// The leader's differences to the others, in the order of the variants.
     public let leads: [Lead]
-    /// What is lost on average by sending the leader to everybody.
+    /// The expected loss of sending the leader to everybody, in units of the metric.
     public let expectedLoss: Double
 
     /// Variants that can still be the best; the true best one is among them with the certainty of the budget.

@@ -78,11 +78,11 @@ public struct BacklogStore: Sendable {
                     \(Self.since("min(m.first_due) FILTER (WHERE NOT f.is_failing)")) AS message_due
                 FROM webhooks w
                 CROSS JOIN LATERAL (SELECT w.failures >= \(Webhook.failingAfter) AS is_failing) AS f
-                LEFT JOIN LATERAL (
+                CROSS JOIN LATERAL (
                     SELECT count(*) AS waiting, min(next_attempt_at) AS first_due FROM webhook_deliveries
                     WHERE app_id = w.app_id AND webhook_id = w.id AND next_attempt_at IS NOT NULL
                         AND w.disabled_at IS NULL
-                ) AS m ON true
+                ) AS m
             ) AS w
             """, deadline: Self.deadline)
         let row = rows[0]
