@@ -1,6 +1,6 @@
 /// The verdict on the primary metric of an experiment: a function of the sums of its variants.
 public struct Verdict: Equatable, Sendable {
-    /// The minimum number of people per variant, of responses per pair of variants, and of buyers per variant for amounts.
+    /// The minimum number of people per variant and of responses per pair; for amounts, of buyers per variant.
     public static let leastPeople = 100
     public static let leastResponses = 20
     public static let leastBuyers = 50
