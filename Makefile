@@ -41,7 +41,7 @@ WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
 # Tests that measure time, and `belfry-lab chaos`: they mostly wait, so they run together, but not beside the others.
-TIMED := RateLimitTests|ChaosCommandTests
+TIMED := RateLimitTests|FairnessTests|BackpressureTests|LeaseWriteTests|SilentConnectionTests|ChaosCommandTests|quickCountEndsInTime|planningTakesNoLongerWithoutStatistics
 
 # Generated examples for each operation, and damaged bodies: half of them in `make test`.
 MORE_REQUESTS := BELFRY_EXAMPLES=20 BELFRY_DAMAGED=2800
