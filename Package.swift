@@ -71,16 +71,20 @@ let package = Package(
             ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle, deque]),
         // Assigns people to variants, and computes intervals and verdicts.
         library("Experiments"),
-        library("Campaigns", ["JSON", "Notifications"]),
+        library("Campaigns", ["JSON", "Notifications", "Experiments"]),
         library("Administration", ["Campaigns", "JSON", "Notifications"]),
         library(
             "Store",
-            ["Administration", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+            [
+                "Administration", "Campaigns", "Experiments", "JSON", "Notifications", "Postgres", "EventLoop",
+                "Crypto",
+                logging,
+            ]),
         library(
             "Application",
             [
-                "Store", "Administration", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto",
-                logging,
+                "Store", "Administration", "Campaigns", "Experiments", "JSON", "Notifications", "Postgres", "EventLoop",
+                "Crypto", logging,
             ]),
         library(
             "Dispatcher",
@@ -91,8 +95,8 @@ let package = Package(
         library(
             "API",
             [
-                "Application", "Store", "HTTPServer", "Administration", "Campaigns", "JSON", "Notifications",
-                "EventLoop", "Postgres",
+                "Application", "Store", "HTTPServer", "Administration", "Campaigns", "Experiments", "JSON",
+                "Notifications", "EventLoop", "Postgres",
                 "Crypto",
                 httpTypes,
                 logging,

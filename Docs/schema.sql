@@ -777,12 +777,18 @@ CREATE TABLE campaigns (
     -- Whether pushes with an unknown outcome are sent again, once.
     unknown_policy text NOT NULL DEFAULT 'resend',
     payload json,
+    -- The contents of an A/B test: [{"name": …, "payload": …} or {"name": …, "template": …, "template_version": …}]. Null: there is one content.
+    variants json,
+    -- The weights of the variants in thousandths, and after them those of each change since the first run: [[500, 500], [800, 200]].
+    variant_weights json,
     -- Why the campaign is paused or failed, or why an occurrence was skipped.
     reason text,
     -- The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.
     reason_localization jsonb,
     template_id bigint,
     template_version integer,
+    -- Draws who gets which variant.
+    salt bigint NOT NULL DEFAULT hashtextextended(gen_random_uuid()::text, 0::bigint),
     topic text COLLATE "C",
     pushes_per_second integer,
     -- Rejections per 100 answers that pause the run; null: no threshold.
@@ -805,7 +811,7 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_app_id_topic_fkey FOREIGN KEY (app_id, topic) REFERENCES topics(app_id, key),
     CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
     CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
-    CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
     CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
     CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
     CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
@@ -819,7 +825,10 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),
     CONSTRAINT campaigns_state_check CHECK (state = ANY (ARRAY['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
-    CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
+    CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
+    CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
+    CONSTRAINT campaigns_variant_weights_check CHECK (json_typeof(variant_weights) = 'array'),
+    CONSTRAINT campaigns_variants_check CHECK (json_typeof(variants) = 'array' AND json_array_length(variants) >= 2 AND json_array_length(variants) <= 10)
 );
 CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
@@ -854,8 +863,6 @@ CREATE TABLE runs (
     -- When the recount of the outcome bytes agreed with the counters.
     verified_at timestamptz,
     expires_at timestamptz NOT NULL,
-    -- Part of each message id of the run.
-    message_number bigint NOT NULL DEFAULT nextval('message_numbers'::regclass),
     -- Devices registered later are not in the run.
     device_ceiling bigint NOT NULL,
     -- The last device id that was scanned.
@@ -879,12 +886,9 @@ CREATE TABLE runs (
     push_type text NOT NULL,
     collapse_id text,
     unknown_policy text NOT NULL,
-    payload json,
     reason text,
     -- The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.
     reason_localization jsonb,
-    template_id bigint,
-    template_version integer,
     topic text COLLATE "C",
     -- Null until planning begins.
     destination text,
@@ -907,6 +911,9 @@ CREATE TABLE runs (
     trigger_body_hash bytea,
     -- Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.
     version integer NOT NULL DEFAULT 1,
+    salt bigint NOT NULL DEFAULT 0,
+    -- The variant of each of 1,000 buckets, into which people fall by a hash with the salt. Null: there is one variant.
+    variant_map bytea,
     -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
     values jsonb,
     -- When the lists of its recipients were deleted; null: they are there.
@@ -924,18 +931,14 @@ CREATE TABLE runs (
     -- The zone of the schedule's clock, by which conditions about days mean today; null: default_time_zone.
     schedule_time_zone text,
     PRIMARY KEY (app_id, id),
-    CONSTRAINT runs_message_number_app_id_key UNIQUE (message_number, app_id),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT runs_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
     CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
     CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
-    CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
     CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
     CONSTRAINT runs_planned_total_check CHECK (planned_total >= 0),
     CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
     CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
-    CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
     CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
@@ -943,13 +946,36 @@ CREATE TABLE runs (
     CONSTRAINT runs_trigger_owner_check CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
     CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
     CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384),
+    CONSTRAINT runs_variant_map_check CHECK (octet_length(variant_map) = 1000),
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL)
 );
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
 CREATE INDEX runs_of_campaign ON runs (campaign_id, app_id, id);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
-CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (message_number);
+CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (id);
 CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, app_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);
+
+-- The contents of runs, frozen when they began. A run without an A/B test has one variant.
+CREATE TABLE run_variants (
+    app_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    -- Part of each message ID of the variant.
+    message_number bigint NOT NULL DEFAULT nextval('message_numbers'::regclass),
+    template_id bigint,
+    template_version integer,
+    -- Its place in the campaign, from 0.
+    variant smallint NOT NULL,
+    name text NOT NULL,
+    payload json,
+    PRIMARY KEY (app_id, run_id, variant),
+    CONSTRAINT run_variants_message_number_app_id_key UNIQUE (message_number, app_id),
+    CONSTRAINT run_variants_app_id_run_id_fkey FOREIGN KEY (app_id, run_id) REFERENCES runs(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT run_variants_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
+    CONSTRAINT run_variants_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT run_variants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
+    CONSTRAINT run_variants_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT run_variants_variant_check CHECK (variant >= 0 AND variant <= 9)
+);
 
 -- Changes to the tags of everybody in an audience, with their progress.
 CREATE TABLE tag_changes (
@@ -1037,6 +1063,7 @@ CREATE TABLE batches (
     environment smallint NOT NULL,
     -- How often its recipients were deferred.
     retries smallint NOT NULL DEFAULT 0,
+    variant smallint NOT NULL DEFAULT 0,
     -- One byte per recipient. Empty once they were deleted.
     outcomes bytea NOT NULL,
     -- Device ids, sorted for runs. Empty once they were deleted, see apps.recipient_days.
@@ -1047,7 +1074,7 @@ CREATE TABLE batches (
     planned_after bigint,
     -- Tokens that one environment did not know, tried in the other.
     is_environment_probe boolean NOT NULL DEFAULT false,
-    -- For transactional pushes; batches of runs use the run's.
+    -- For transactional pushes; batches of runs use that of the variant.
     message_number bigint,
     message_key_version smallint,
     -- When the last outcome was stored; null before.
@@ -1060,7 +1087,7 @@ CREATE TABLE batches (
     last_answered_at timestamptz,
     PRIMARY KEY (app_id, id),
     CONSTRAINT batches_app_id_deferred_from_fkey FOREIGN KEY (app_id, deferred_from) REFERENCES batches(app_id, id) ON DELETE CASCADE,
-    CONSTRAINT batches_app_id_run_id_fkey FOREIGN KEY (app_id, run_id) REFERENCES runs(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT batches_app_id_run_id_variant_fkey FOREIGN KEY (app_id, run_id, variant) REFERENCES run_variants(app_id, run_id, variant) ON DELETE CASCADE,
     CONSTRAINT batches_counters_add_up CHECK ((pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred) = size),
     CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
     CONSTRAINT batches_date_the_last_answer CHECK ((last_answer IS NULL) = (last_answered_at IS NULL)),
@@ -1241,7 +1268,7 @@ CREATE TABLE app_quarters (
 -- Outcomes and events of the pushes that were sent on a day (UTC), in total and by their properties.
 CREATE TABLE message_totals (
     app_id bigint NOT NULL,
-    -- The run's; 0 for all transactional pushes of the day.
+    -- Of a variant of a run; 0 for all transactional pushes of the day.
     message_number bigint NOT NULL,
     -- 0 for transactional pushes.
     campaign_id bigint NOT NULL,
@@ -1311,6 +1338,7 @@ CREATE VIEW bi.acknowledgements AS
     u.campaign_id,
     u.id AS run_id,
     e.message_number,
+    v.variant,
     e.device_id,
     (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
            FROM device_past h
@@ -1328,7 +1356,8 @@ CREATE VIEW bi.acknowledgements AS
     trim_scale(e.value) AS value,
     e.is_implied
    FROM events e
-     LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+     LEFT JOIN run_variants v ON v.app_id = e.app_id AND v.message_number = e.message_number
+     LEFT JOIN runs u ON u.app_id = v.app_id AND u.id = v.run_id
      CROSS JOIN generate_subscripts(ARRAY[1], 1) generate_subscripts(generate_subscripts)
   WHERE e.kind < 9 AND (u.id IS NOT NULL OR (EXISTS ( SELECT
            FROM batches b
@@ -1349,7 +1378,8 @@ CREATE VIEW bi.batches AS
  SELECT b.app_id,
     u.campaign_id,
     b.run_id,
-    COALESCE(u.message_number, b.message_number) AS message_number,
+    COALESCE(v.message_number, b.message_number) AS message_number,
+    v.variant,
     b.id AS batch_id,
     (ARRAY['production', 'development'])[b.environment + 1] AS environment,
     b.state,
@@ -1368,13 +1398,15 @@ CREATE VIEW bi.batches AS
     b.deferred,
     b.resent
    FROM batches b
-     LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id;
+     LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
+     LEFT JOIN run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant;
 
 -- Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
 CREATE VIEW bi.breakdowns AS
  SELECT t.app_id,
     NULLIF(t.campaign_id, 0) AS campaign_id,
-    u.id AS run_id,
+    v.run_id,
+    v.variant,
     t.sent_on,
     (ARRAY['total', 'locale', 'os_version', 'app_version', 'tag', 'action', 'reason', 'delay'])[t.dimension + 1] AS dimension,
     t.value,
@@ -1382,8 +1414,8 @@ CREATE VIEW bi.breakdowns AS
     sum(t.count)::bigint AS count,
     trim_scale(sum(t.amount)) AS amount
    FROM message_totals t
-     LEFT JOIN runs u ON u.app_id = t.app_id AND u.message_number = t.message_number
-  GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
+     LEFT JOIN run_variants v ON v.app_id = t.app_id AND v.message_number = t.message_number
+  GROUP BY t.app_id, t.campaign_id, v.run_id, v.variant, t.sent_on, t.dimension, t.value, t.measure;
 
 -- One row per run: its ledger, and what devices reported. The terms of the ledger are null until the run has ended.
 CREATE VIEW bi.campaign_funnel AS
@@ -1392,7 +1424,6 @@ CREATE VIEW bi.campaign_funnel AS
     u.campaign_id,
     c.name AS campaign,
     u.id AS run_id,
-    u.message_number,
     u.state,
     u.reason,
     u.started_at,
@@ -1402,9 +1433,6 @@ CREATE VIEW bi.campaign_funnel AS
     u.verified_at IS NOT NULL AS is_verified,
     u.push_type,
     u.topic,
-    u.template_id,
-    u.template_version,
-    u.payload,
     u.audience,
     u.estimated,
     u.targeted,
@@ -1440,7 +1468,9 @@ CREATE VIEW bi.campaign_funnel AS
             COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('conversions')), 0::numeric)::bigint AS conversions,
             COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value
            FROM message_totals t
-          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (event_measures())) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
+          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (event_measures())) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND (t.message_number = ANY ((ARRAY( SELECT v.message_number
+                   FROM run_variants v
+                  WHERE v.app_id = u.app_id AND v.run_id = u.id))))) e;
 
 -- One row per campaign, as it is now. What a run has sent is in campaign_funnel.
 CREATE VIEW bi.campaigns AS
@@ -1480,7 +1510,7 @@ CREATE VIEW counted_events AS
  SELECT e.app_id,
     e.message_number AS message,
     COALESCE(u.campaign_id, 0::bigint) AS campaign_id,
-    COALESCE(u.message_number, 0::bigint) AS message_number,
+    COALESCE(v.message_number, 0::bigint) AS message_number,
     (COALESCE(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
     date_trunc('minute', e.happened_at, 'UTC') AS minute,
     measure_of_event(e.kind) AS measure,
@@ -1489,7 +1519,8 @@ CREATE VIEW counted_events AS
     e.delay_seconds,
     e.profile
    FROM events e
-     LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+     LEFT JOIN run_variants v ON v.app_id = e.app_id AND v.message_number = e.message_number
+     LEFT JOIN runs u ON u.app_id = v.app_id AND u.id = v.run_id
      LEFT JOIN batches b ON b.app_id = e.app_id AND b.message_number = e.message_number
   WHERE u.id IS NOT NULL OR b.id IS NOT NULL;
 
@@ -1499,7 +1530,7 @@ CREATE VIEW counted_outcomes AS
     b.run_id,
     b.app_id,
     COALESCE(u.campaign_id, 0::bigint) AS campaign_id,
-    COALESCE(u.message_number, 0::bigint) AS message_number,
+    COALESCE(v.message_number, 0::bigint) AS message_number,
     (COALESCE(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
     date_trunc('minute', COALESCE(b.ended_at, b.due_at), 'UTC') AS minute,
     measure_of(c.kind) AS measure,
@@ -1508,6 +1539,7 @@ CREATE VIEW counted_outcomes AS
     r.count
    FROM batches b
      LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
+     LEFT JOIN run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant
      CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS outcomes,
             b.profiles || '\x'::bytea AS profiles,
             octet_length(b.profiles) / b.size AS width
@@ -1525,12 +1557,14 @@ CREATE VIEW bi.deferrals AS
  SELECT b.app_id,
     u.campaign_id,
     b.run_id,
-    u.message_number,
+    v.message_number,
+    b.variant,
     r.device_id,
     b.due_at,
     b.id AS batch_id
    FROM batches b
      JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
+     JOIN run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant
      CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS flat
            FROM generate_subscripts(ARRAY[b.size], 1) generate_subscripts(generate_subscripts)
          OFFSET 0) f
@@ -1546,6 +1580,7 @@ CREATE VIEW bi.deliveries AS
     b.campaign,
     b.run_id,
     b.message_number,
+    b.variant,
     r.device_id,
     r.user_id,
     c.kind AS outcome,
@@ -1578,10 +1613,11 @@ CREATE VIEW bi.deliveries AS
             u.campaign_id,
             c_1.name AS campaign,
             b_1.run_id,
-            u.message_number,
+            v.message_number,
+            b_1.variant,
             u.started_at AS sent_at,
-            u.template_id,
-            u.template_version,
+            v.template_id,
+            v.template_version,
             b_1.due_at,
             b_1.ended_at,
             b_1.deferred_from,
@@ -1593,6 +1629,7 @@ CREATE VIEW bi.deliveries AS
             b_1.recipients
            FROM batches b_1
              JOIN runs u ON u.app_id = b_1.app_id AND u.id = b_1.run_id
+             JOIN run_variants v ON v.app_id = b_1.app_id AND v.run_id = b_1.run_id AND v.variant = b_1.variant
              JOIN campaigns c_1 ON c_1.app_id = u.app_id AND c_1.id = u.campaign_id
              JOIN apps a ON a.id = u.app_id
         UNION ALL
@@ -1603,6 +1640,7 @@ CREATE VIEW bi.deliveries AS
             NULL::text,
             NULL::bigint,
             b_1.message_number,
+            NULL::smallint,
             b_1.due_at,
             NULL::bigint,
             NULL::integer,
@@ -2032,6 +2070,65 @@ CREATE VIEW bi.topics AS
     topics.archived_at
    FROM topics;
 
+-- One row per variant of a run, with its content: the ledger as it is now, and what devices reported. A run without an A/B test has one variant.
+CREATE VIEW bi.variant_funnel AS
+ SELECT v.app_id,
+    a.name AS app,
+    u.campaign_id,
+    c.name AS campaign,
+    v.run_id,
+    v.variant,
+    v.name AS variant_name,
+    v.message_number,
+    v.template_id,
+    v.template_version,
+    v.payload,
+    u.started_at,
+    b.targeted,
+    b.accepted,
+    b.rejected,
+    b.suppressed,
+    b.expired,
+    b.cancelled,
+    b.unknown,
+    b.pending,
+    e.delivered,
+    e.presented,
+    e.opened,
+    e.influenced,
+    e.actions,
+    e.dismissed,
+    e.replies,
+    e.engaged,
+    e.conversions,
+    e.conversion_value
+   FROM run_variants v
+     JOIN runs u ON u.app_id = v.app_id AND u.id = v.run_id
+     JOIN campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
+     JOIN apps a ON a.id = u.app_id
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(b_1.size - b_1.deferred), 0::bigint) AS targeted,
+            COALESCE(sum(b_1.accepted), 0::bigint) AS accepted,
+            COALESCE(sum(b_1.rejected), 0::bigint) AS rejected,
+            COALESCE(sum(b_1.suppressed), 0::bigint) AS suppressed,
+            COALESCE(sum(b_1.expired), 0::bigint) AS expired,
+            COALESCE(sum(b_1.cancelled), 0::bigint) AS cancelled,
+            COALESCE(sum(b_1.unknown), 0::bigint) AS unknown,
+            COALESCE(sum(b_1.pending), 0::bigint) AS pending
+           FROM batches b_1
+          WHERE b_1.app_id = v.app_id AND b_1.run_id = v.run_id AND b_1.variant = v.variant) b
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('delivered')), 0::numeric)::bigint AS delivered,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('presented')), 0::numeric)::bigint AS presented,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('opened')), 0::numeric)::bigint AS opened,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('influenced')), 0::numeric)::bigint AS influenced,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('actions')), 0::numeric)::bigint AS actions,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('dismissed')), 0::numeric)::bigint AS dismissed,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('replies')), 0::numeric)::bigint AS replies,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('engaged')), 0::numeric)::bigint AS engaged,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('conversions')), 0::numeric)::bigint AS conversions,
+            COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value
+           FROM message_totals t
+          WHERE t.app_id = v.app_id AND t.dimension = 0 AND (t.measure = ANY (event_measures())) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = v.message_number) e;
+
 CREATE FUNCTION add_locks_of_apps()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2126,7 +2223,7 @@ CREATE FUNCTION bi.device_history(of_app bigint, of_device bigint)
 BEGIN ATOMIC
  SELECT u.campaign_id,
      b.run_id,
-     COALESCE(b.message_number, u.message_number) AS "coalesce",
+     COALESCE(v.message_number, b.message_number) AS "coalesce",
      c.kind,
      NULLIF(c.reason, '') AS "nullif",
      outcome_is_resent(o.byte) AS outcome_is_resent,
@@ -2140,7 +2237,7 @@ BEGIN ATOMIC
           LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
             FROM devices d
            WHERE ((d.app_id = device_history.of_app) AND (d.id = device_history.of_device)))))[1] AS "coalesce"
-    FROM ((((( SELECT batches.app_id,
+    FROM (((((( SELECT batches.app_id,
              batches.id,
              batches.run_id,
              batches.due_at,
@@ -2165,6 +2262,7 @@ BEGIN ATOMIC
              batches.state,
              batches.environment,
              batches.retries,
+             batches.variant,
              batches.outcomes,
              batches.recipients,
              batches.not_after,
@@ -2204,6 +2302,7 @@ BEGIN ATOMIC
              p_1.state,
              p_1.environment,
              p_1.retries,
+             p_1.variant,
              p_1.outcomes,
              p_1.recipients,
              p_1.not_after,
@@ -2219,6 +2318,7 @@ BEGIN ATOMIC
               JOIN batches p_1 ON (((p_1.app_id = r.app_id) AND (p_1.message_number = r.message_number))))
            WHERE ((r.app_id = device_history.of_app) AND (r.device_id = device_history.of_device))) b
       LEFT JOIN runs u ON (((u.app_id = b.app_id) AND (u.id = b.run_id))))
+      LEFT JOIN run_variants v ON (((v.app_id = b.app_id) AND (v.run_id = b.run_id) AND (v.variant = b.variant))))
       CROSS JOIN LATERAL ( SELECT array_position(b.recipients, device_history.of_device) AS "position") p)
       CROSS JOIN LATERAL ( SELECT get_byte(b.outcomes, (p."position" - 1)) AS byte) o)
       JOIN outcome_codes c ON ((c.code = outcome_code(o.byte))))

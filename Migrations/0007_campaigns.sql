@@ -34,10 +34,13 @@ CREATE TABLE campaigns (
     unknown_policy text NOT NULL DEFAULT 'resend' CHECK (unknown_policy IN ('resend', 'leave')),
     -- json and not jsonb: it keeps the order of keys and the digits of numbers.
     payload json,
+    variants json CHECK (json_typeof(variants) = 'array' AND json_array_length(variants) BETWEEN 2 AND 10),
+    variant_weights json CHECK (json_typeof(variant_weights) = 'array'),
     reason text,
     reason_localization jsonb,
     template_id bigint,
     template_version integer,
+    salt bigint NOT NULL DEFAULT hashtextextended(gen_random_uuid()::text, 0),
     topic text COLLATE "C",
     pushes_per_second integer CHECK (pushes_per_second BETWEEN 1 AND 1000000),
     rejection_threshold_percent smallint DEFAULT 50 CHECK (rejection_threshold_percent BETWEEN 1 AND 100),
@@ -53,7 +56,8 @@ CREATE TABLE campaigns (
     PRIMARY KEY (app_id, id),
     FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
     FOREIGN KEY (app_id, topic) REFERENCES topics,
-    CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
+    CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
     CONSTRAINT campaigns_scheduled CHECK (
@@ -85,6 +89,11 @@ COMMENT ON COLUMN campaigns.reason_localization IS
     'The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.';
 COMMENT ON COLUMN campaigns.rejection_threshold_percent IS
     'Rejections per 100 answers that pause the run; null: no threshold.';
+COMMENT ON COLUMN campaigns.variants IS
+    'The contents of an A/B test: [{"name": …, "payload": …} or {"name": …, "template": …, "template_version": …}]. Null: there is one content.';
+COMMENT ON COLUMN campaigns.variant_weights IS
+    'The weights of the variants in thousandths, and after them those of each change since the first run: [[500, 500], [800, 200]].';
+COMMENT ON COLUMN campaigns.salt IS 'Draws who gets which variant.';
 COMMENT ON COLUMN campaigns.handled_until IS 'Occurrences of the schedule up to this time were started or skipped.';
 COMMENT ON COLUMN campaigns.schedule_paused_at IS 'When the schedule was paused; null: it is not.';
 COMMENT ON COLUMN campaigns.starts_at IS 'When a start by hand takes effect; null: no start is delayed.';
@@ -131,7 +140,6 @@ CREATE TABLE runs (
     finished_at timestamptz,
     verified_at timestamptz,
     expires_at timestamptz NOT NULL,
-    message_number bigint NOT NULL DEFAULT nextval('message_numbers'),
     device_ceiling bigint NOT NULL,
     plan_cursor bigint NOT NULL DEFAULT 0,
     plan_lease_until timestamptz,
@@ -151,11 +159,8 @@ CREATE TABLE runs (
     push_type text NOT NULL,
     collapse_id text,
     unknown_policy text NOT NULL CHECK (unknown_policy IN ('resend', 'leave')),
-    payload json,
     reason text,
     reason_localization jsonb,
-    template_id bigint,
-    template_version integer,
     topic text COLLATE "C",
     -- Settings change, and the ledger has to say where the pushes went.
     destination text CHECK (destination IN ('apple', 'simulator')),
@@ -175,6 +180,8 @@ CREATE TABLE runs (
     trigger_key text COLLATE "C" CHECK (octet_length(trigger_key) BETWEEN 1 AND 255),
     trigger_body_hash bytea CHECK (octet_length(trigger_body_hash) = 32),
     version integer NOT NULL DEFAULT 1,
+    salt bigint NOT NULL DEFAULT 0,
+    variant_map bytea CHECK (octet_length(variant_map) = 1000),
     values jsonb,
     recipients_deleted_at timestamptz,
     generation bigint NOT NULL DEFAULT present_generation(),
@@ -184,13 +191,9 @@ CREATE TABLE runs (
     trigger_owner text COLLATE "C" CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
     schedule_time_zone text,
     PRIMARY KEY (app_id, id),
-    UNIQUE (message_number, app_id),
     FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
-    FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
     CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
     CHECK (verified_at IS NULL OR targeted = accepted + rejected + suppressed + expired + cancelled + unknown),
-    CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
-    CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
     CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof(values) = 'object' AND pg_column_size(values) <= 16384),
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL),
@@ -202,14 +205,13 @@ CREATE INDEX runs_of_campaign ON runs (campaign_id, app_id, id);
 -- The few runs that planners and finishers look for.
 CREATE INDEX runs_open ON runs (id) WHERE finished_at IS NULL;
 -- Runs whose events can be recent.
-CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (message_number);
+CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (id);
 CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, app_id, trigger_owner, trigger_key)
     WHERE trigger_key IS NOT NULL;
 
 COMMENT ON TABLE runs IS 'One sending of a campaign, with content and options frozen when it began.';
 COMMENT ON COLUMN runs.planned_at IS 'When the last recipient was planned.';
 COMMENT ON COLUMN runs.verified_at IS 'When the recount of the outcome bytes agreed with the counters.';
-COMMENT ON COLUMN runs.message_number IS 'Part of each message id of the run.';
 COMMENT ON COLUMN runs.device_ceiling IS 'Devices registered later are not in the run.';
 COMMENT ON COLUMN runs.plan_cursor IS 'The last device id that was scanned.';
 COMMENT ON COLUMN runs.estimated IS 'The estimated number of recipients when the run began.';
@@ -220,6 +222,8 @@ COMMENT ON COLUMN runs.reason_localization IS
     'The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.';
 COMMENT ON COLUMN runs.audience IS 'The audience with its segments resolved.';
 COMMENT ON COLUMN runs.trigger_key IS 'The idempotency key of the request that triggered the run.';
+COMMENT ON COLUMN runs.variant_map IS
+    'The variant of each of 1,000 buckets, into which people fall by a hash with the salt. Null: there is one variant.';
 COMMENT ON COLUMN runs.version IS 'Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.';
 COMMENT ON COLUMN runs.values IS
     'Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.';
@@ -232,6 +236,28 @@ COMMENT ON COLUMN runs.resent IS 'The number of recipients who were unknown and 
 COMMENT ON COLUMN runs.trigger_owner IS 'The sender of the request that triggered the run: an API key or a person.';
 COMMENT ON COLUMN runs.schedule_time_zone IS
     'The zone of the schedule''s clock, by which conditions about days mean today; null: default_time_zone.';
+
+-- A message is what has one content: so events, counts and message IDs tell the variants of a run apart.
+CREATE TABLE run_variants (
+    app_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    message_number bigint NOT NULL DEFAULT nextval('message_numbers'),
+    template_id bigint,
+    template_version integer,
+    variant smallint NOT NULL CHECK (variant BETWEEN 0 AND 9),
+    name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 40),
+    payload json,
+    PRIMARY KEY (app_id, run_id, variant),
+    UNIQUE (message_number, app_id),
+    FOREIGN KEY (app_id, run_id) REFERENCES runs ON DELETE CASCADE,
+    FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
+    CONSTRAINT run_variants_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT run_variants_template_version CHECK ((template_id IS NULL) = (template_version IS NULL))
+);
+
+COMMENT ON TABLE run_variants IS 'The contents of runs, frozen when they began. A run without an A/B test has one variant.';
+COMMENT ON COLUMN run_variants.message_number IS 'Part of each message ID of the variant.';
+COMMENT ON COLUMN run_variants.variant IS 'Its place in the campaign, from 0.';
 
 CREATE TABLE tag_changes (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,

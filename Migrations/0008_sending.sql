@@ -76,6 +76,8 @@ CREATE TABLE batches (
     -- A batch is sent to one host.
     environment smallint NOT NULL CHECK (environment IN (0, 1)),
     retries smallint NOT NULL DEFAULT 0,
+    -- Of the run. All recipients of a batch get the same content.
+    variant smallint NOT NULL DEFAULT 0,
     outcomes bytea NOT NULL,
     recipients bigint[] NOT NULL,
     not_after timestamptz,
@@ -88,7 +90,7 @@ CREATE TABLE batches (
     last_answer text,
     last_answered_at timestamptz,
     PRIMARY KEY (app_id, id),
-    FOREIGN KEY (app_id, run_id) REFERENCES runs ON DELETE CASCADE,
+    FOREIGN KEY (app_id, run_id, variant) REFERENCES run_variants ON DELETE CASCADE,
     FOREIGN KEY (app_id, deferred_from) REFERENCES batches ON DELETE CASCADE,
     CONSTRAINT batches_counters_add_up CHECK (
         pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred = size
@@ -157,7 +159,7 @@ COMMENT ON COLUMN batches.not_after IS
     'If not sent by then, its recipients are re-evaluated: quiet hours began, or the local time passed.';
 COMMENT ON COLUMN batches.planned_after IS 'The device id after which the planning step began.';
 COMMENT ON COLUMN batches.is_environment_probe IS 'Tokens that one environment did not know, tried in the other.';
-COMMENT ON COLUMN batches.message_number IS 'For transactional pushes; batches of runs use the run''s.';
+COMMENT ON COLUMN batches.message_number IS 'For transactional pushes; batches of runs use that of the variant.';
 COMMENT ON COLUMN batches.ended_at IS 'When the last outcome was stored; null before.';
 COMMENT ON COLUMN batches.profiles IS
     'The codes of the recipients'' profiles at the start of the run: one to three bytes each, the highest first. Null: not known.';

@@ -52,7 +52,7 @@ CREATE INDEX message_totals_unmerged ON message_totals (app_id, dimension, measu
 
 COMMENT ON TABLE message_totals IS
     'Outcomes and events of the pushes that were sent on a day (UTC), in total and by their properties.';
-COMMENT ON COLUMN message_totals.message_number IS 'The run''s; 0 for all transactional pushes of the day.';
+COMMENT ON COLUMN message_totals.message_number IS 'Of a variant of a run; 0 for all transactional pushes of the day.';
 COMMENT ON COLUMN message_totals.campaign_id IS '0 for transactional pushes.';
 COMMENT ON COLUMN message_totals.dimension IS
     '0 the total; 1 locale, 2 version of iOS, 3 version of the app, 4 tag, as they were when the push was sent; 5 action or conversion; 6 reason; 7 seconds from the push to the opening, rounded down to a step';
@@ -174,12 +174,13 @@ COMMENT ON VIEW profile_values IS
 -- "flat" copies the bytes of a batch once; otherwise they would be unpacked again for each recipient.
 CREATE VIEW counted_outcomes AS
 SELECT b.id AS batch_id, b.run_id, b.app_id, coalesce(u.campaign_id, 0) AS campaign_id,
-    coalesce(u.message_number, 0) AS message_number,
+    coalesce(v.message_number, 0) AS message_number,
     (coalesce(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
     date_trunc('minute', coalesce(b.ended_at, b.due_at), 'UTC') AS minute, measure_of(c.kind) AS measure, c.reason,
     r.profile, r.count
 FROM batches b
 LEFT JOIN runs u ON u.app_id = b.app_id AND u.id = b.run_id
+LEFT JOIN run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant
 CROSS JOIN LATERAL (
     SELECT b.outcomes || ''::bytea AS outcomes, b.profiles || ''::bytea AS profiles,
         octet_length(b.profiles) / b.size AS width
@@ -198,12 +199,13 @@ COMMENT ON VIEW counted_outcomes IS
 
 CREATE VIEW counted_events AS
 SELECT e.app_id, e.message_number AS message, coalesce(u.campaign_id, 0) AS campaign_id,
-    coalesce(u.message_number, 0) AS message_number,
+    coalesce(v.message_number, 0) AS message_number,
     (coalesce(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
     date_trunc('minute', e.happened_at, 'UTC') AS minute, measure_of_event(e.kind) AS measure, e.action,
     coalesce(e.value, 0) AS amount, e.delay_seconds, e.profile
 FROM events e
-LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+LEFT JOIN run_variants v ON v.app_id = e.app_id AND v.message_number = e.message_number
+LEFT JOIN runs u ON u.app_id = v.app_id AND u.id = v.run_id
 LEFT JOIN batches b ON b.app_id = e.app_id AND b.message_number = e.message_number
 WHERE u.id IS NOT NULL OR b.id IS NOT NULL;
 COMMENT ON VIEW counted_events IS 'The events of runs and transactional pushes. Those of test pushes are not counted.';

@@ -16,9 +16,9 @@ FROM public.campaigns c JOIN public.apps a ON a.id = c.app_id;
 COMMENT ON VIEW bi.campaigns IS 'One row per campaign, as it is now. What a run has sent is in campaign_funnel.';
 
 CREATE VIEW bi.campaign_funnel AS
-SELECT u.app_id, a.name AS app, u.campaign_id, c.name AS campaign, u.id AS run_id, u.message_number, u.state, u.reason,
+SELECT u.app_id, a.name AS app, u.campaign_id, c.name AS campaign, u.id AS run_id, u.state, u.reason,
     u.started_at, u.planned_at, u.expires_at, u.finished_at, u.verified_at IS NOT NULL AS is_verified, u.push_type, u.topic,
-    u.template_id, u.template_version, u.payload, u.audience, u.estimated, u.targeted, u.accepted, u.rejected, u.suppressed,
+    u.audience, u.estimated, u.targeted, u.accepted, u.rejected, u.suppressed,
     u.expired, u.cancelled, u.unknown, u.deferred, u.resent, e.delivered, e.presented, e.opened, e.influenced, e.actions,
     e.dismissed, e.replies, e.engaged, e.conversions, e.conversion_value
 FROM public.runs u
@@ -37,10 +37,46 @@ CROSS JOIN LATERAL (
         coalesce(trim_scale(sum(t.amount)), 0) AS conversion_value
     FROM public.message_totals t
     WHERE t.app_id = u.app_id AND t.dimension = 0 AND t.measure = ANY (event_measures())
-        AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number
+        AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = ANY (ARRAY(
+            SELECT v.message_number FROM public.run_variants v WHERE v.app_id = u.app_id AND v.run_id = u.id))
 ) AS e;
 COMMENT ON VIEW bi.campaign_funnel IS
     'One row per run: its ledger, and what devices reported. The terms of the ledger are null until the run has ended.';
+
+CREATE VIEW bi.variant_funnel AS
+SELECT v.app_id, a.name AS app, u.campaign_id, c.name AS campaign, v.run_id, v.variant, v.name AS variant_name,
+    v.message_number, v.template_id, v.template_version, v.payload, u.started_at, b.targeted, b.accepted, b.rejected,
+    b.suppressed, b.expired, b.cancelled, b.unknown, b.pending, e.delivered, e.presented, e.opened, e.influenced, e.actions,
+    e.dismissed, e.replies, e.engaged, e.conversions, e.conversion_value
+FROM public.run_variants v
+JOIN public.runs u ON u.app_id = v.app_id AND u.id = v.run_id
+JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
+JOIN public.apps a ON a.id = u.app_id
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(b.size - b.deferred), 0)::bigint AS targeted, coalesce(sum(b.accepted), 0)::bigint AS accepted,
+        coalesce(sum(b.rejected), 0)::bigint AS rejected, coalesce(sum(b.suppressed), 0)::bigint AS suppressed,
+        coalesce(sum(b.expired), 0)::bigint AS expired, coalesce(sum(b.cancelled), 0)::bigint AS cancelled,
+        coalesce(sum(b.unknown), 0)::bigint AS unknown, coalesce(sum(b.pending), 0)::bigint AS pending
+    FROM public.batches b
+    WHERE b.app_id = v.app_id AND b.run_id = v.run_id AND b.variant = v.variant
+) AS b
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('delivered')), 0)::bigint AS delivered,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('presented')), 0)::bigint AS presented,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('opened')), 0)::bigint AS opened,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('influenced')), 0)::bigint AS influenced,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('actions')), 0)::bigint AS actions,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('dismissed')), 0)::bigint AS dismissed,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('replies')), 0)::bigint AS replies,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('engaged')), 0)::bigint AS engaged,
+        coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('conversions')), 0)::bigint AS conversions,
+        coalesce(trim_scale(sum(t.amount)), 0) AS conversion_value
+    FROM public.message_totals t
+    WHERE t.app_id = v.app_id AND t.dimension = 0 AND t.measure = ANY (event_measures())
+        AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = v.message_number
+) AS e;
+COMMENT ON VIEW bi.variant_funnel IS
+    'One row per variant of a run, with its content: the ledger as it is now, and what devices reported. A run without an A/B test has one variant.';
 
 -- The time of this view is proportional to the number of recipients, whatever PostgreSQL believes about the tables, for it
 -- often knows nothing: the statistics of a run do not exist while people ask about it.
@@ -53,7 +89,7 @@ COMMENT ON VIEW bi.campaign_funnel IS
 -- Events and users of a batch are read together, or one by one if most devices of its range are in other batches, as with
 -- local times. There, an array distinguishes a device without a user at that time from one that has not changed since.
 CREATE VIEW bi.deliveries AS
-SELECT b.app_id, b.app, b.campaign_id, b.campaign, b.run_id, b.message_number, r.device_id,
+SELECT b.app_id, b.app, b.campaign_id, b.campaign, b.run_id, b.message_number, b.variant, r.device_id,
     r.user_id,
     c.kind AS outcome, nullif(c.reason, '') AS reason, outcome_is_resent(r.byte) AS is_resent,
     b.deferred_from IS NOT NULL AS was_deferred,
@@ -62,15 +98,16 @@ SELECT b.app_id, b.app, b.campaign_id, b.campaign, b.run_id, b.message_number, r
     coalesce(r.conversions, 0) AS conversions, r.value, p.locale, p.os_version, p.app_version, r.profile, b.template_id,
     b.template_version, b.id AS batch_id
 FROM (
-    SELECT b.id, b.app_id, a.name AS app, u.campaign_id, c.name AS campaign, b.run_id, u.message_number,
-        u.started_at AS sent_at, u.template_id, u.template_version, b.due_at, b.ended_at, b.deferred_from, b.first_id,
+    SELECT b.id, b.app_id, a.name AS app, u.campaign_id, c.name AS campaign, b.run_id, v.message_number, b.variant,
+        u.started_at AS sent_at, v.template_id, v.template_version, b.due_at, b.ended_at, b.deferred_from, b.first_id,
         b.last_id, b.size, b.outcomes, b.profiles, b.recipients
     FROM public.batches b
     JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
+    JOIN public.run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant
     JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
     JOIN public.apps a ON a.id = u.app_id
     UNION ALL
-    SELECT b.id, b.app_id, a.name, NULL, NULL, NULL, b.message_number, b.due_at, NULL, NULL, b.due_at, b.ended_at,
+    SELECT b.id, b.app_id, a.name, NULL, NULL, NULL, b.message_number, NULL, b.due_at, NULL, NULL, b.due_at, b.ended_at,
         b.deferred_from, b.first_id, b.last_id, b.size, b.outcomes, b.profiles, b.recipients
     FROM public.batches b
     JOIN public.apps a ON a.id = b.app_id
@@ -146,7 +183,7 @@ COMMENT ON VIEW bi.deliveries IS
 
 -- Test pushes are in no run and in no batch, and in none of the other views.
 CREATE VIEW bi.acknowledgements AS
-SELECT e.app_id, u.campaign_id, u.id AS run_id, e.message_number, e.device_id,
+SELECT e.app_id, u.campaign_id, u.id AS run_id, e.message_number, v.variant, e.device_id,
     (coalesce(
         (SELECT ARRAY[h.user_id] FROM public.device_past h
          WHERE h.app_id = e.app_id AND h.device_id = e.device_id AND h.until > e.happened_at ORDER BY h.until LIMIT 1),
@@ -155,7 +192,8 @@ SELECT e.app_id, u.campaign_id, u.id AS run_id, e.message_number, e.device_id,
         AS kind,
     e.action, e.text, e.happened_at, e.is_time_corrected, e.received_at, trim_scale(e.value) AS value, e.is_implied
 FROM public.events e
-LEFT JOIN public.runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+LEFT JOIN public.run_variants v ON v.app_id = e.app_id AND v.message_number = e.message_number
+LEFT JOIN public.runs u ON u.app_id = v.app_id AND u.id = v.run_id
 CROSS JOIN generate_subscripts(ARRAY[1], 1)
 WHERE e.kind < 9 AND (u.id IS NOT NULL OR EXISTS (
     SELECT FROM public.batches b WHERE b.app_id = e.app_id AND b.message_number = e.message_number));
@@ -172,9 +210,10 @@ COMMENT ON VIEW bi.local_events IS
     'Events of local notifications that devices reported. Filter by app_id and plan_id.';
 
 CREATE VIEW bi.deferrals AS
-SELECT b.app_id, u.campaign_id, b.run_id, u.message_number, r.device_id, b.due_at, b.id AS batch_id
+SELECT b.app_id, u.campaign_id, b.run_id, v.message_number, b.variant, r.device_id, b.due_at, b.id AS batch_id
 FROM public.batches b
 JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
+JOIN public.run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant
 CROSS JOIN LATERAL (SELECT b.outcomes || ''::bytea AS flat FROM generate_subscripts(ARRAY[b.size], 1) OFFSET 0) AS f
 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS r (device_id, number)
 JOIN public.outcome_codes c ON c.code = outcome_code(get_byte(f.flat, r.number::integer - 1))
@@ -183,11 +222,14 @@ COMMENT ON VIEW bi.deferrals IS
     'One row each time that a recipient was moved to a later batch; deliveries has the recipient''s last outcome. Filter by run_id.';
 
 CREATE VIEW bi.batches AS
-SELECT b.app_id, u.campaign_id, b.run_id, coalesce(u.message_number, b.message_number) AS message_number, b.id AS batch_id,
+SELECT b.app_id, u.campaign_id, b.run_id, coalesce(v.message_number, b.message_number) AS message_number, v.variant,
+    b.id AS batch_id,
     (ARRAY['production', 'development'])[b.environment + 1] AS environment, b.state, b.due_at, b.ended_at, b.deferred_from,
     b.retries, b.size, b.pending, b.accepted, b.rejected, b.suppressed, b.expired, b.cancelled, b.unknown, b.deferred,
     b.resent
-FROM public.batches b LEFT JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id;
+FROM public.batches b
+LEFT JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
+LEFT JOIN public.run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant;
 COMMENT ON VIEW bi.batches IS
     'One row per batch: recipients who were due at the same time, with the number of each outcome. run_id is null for transactional pushes.';
 
@@ -273,13 +315,13 @@ GROUP BY q.app_id, day, q.campaign_id;
 COMMENT ON VIEW bi.events_daily IS 'Counts by day (UTC) and campaign.';
 
 CREATE VIEW bi.breakdowns AS
-SELECT t.app_id, nullif(t.campaign_id, 0) AS campaign_id, u.id AS run_id, t.sent_on,
+SELECT t.app_id, nullif(t.campaign_id, 0) AS campaign_id, v.run_id, v.variant, t.sent_on,
     (ARRAY['total', 'locale', 'os_version', 'app_version', 'tag', 'action', 'reason', 'delay'])[t.dimension + 1]
         AS dimension,
     t.value, measure_name(t.measure) AS measure, sum(t.count)::bigint AS count, trim_scale(sum(t.amount)) AS amount
 FROM public.message_totals t
-LEFT JOIN public.runs u ON u.app_id = t.app_id AND u.message_number = t.message_number
-GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
+LEFT JOIN public.run_variants v ON v.app_id = t.app_id AND v.message_number = t.message_number
+GROUP BY t.app_id, t.campaign_id, v.run_id, v.variant, t.sent_on, t.dimension, t.value, t.measure;
 COMMENT ON VIEW bi.breakdowns IS
     'Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.';
 
@@ -301,7 +343,7 @@ RETURNS TABLE (
 )
 LANGUAGE sql STABLE SECURITY DEFINER
 BEGIN ATOMIC
-    SELECT u.campaign_id, b.run_id, coalesce(b.message_number, u.message_number), c.kind, nullif(c.reason, ''),
+    SELECT u.campaign_id, b.run_id, coalesce(v.message_number, b.message_number), c.kind, nullif(c.reason, ''),
         outcome_is_resent(o.byte), b.deferred_from IS NOT NULL, b.due_at, b.id,
         (coalesce(
             (SELECT ARRAY[h.user_id] FROM public.device_past h
@@ -319,6 +361,7 @@ BEGIN ATOMIC
         WHERE r.app_id = of_app AND r.device_id = of_device
     ) AS b
     LEFT JOIN public.runs u ON u.app_id = b.app_id AND u.id = b.run_id
+    LEFT JOIN public.run_variants v ON v.app_id = b.app_id AND v.run_id = b.run_id AND v.variant = b.variant
     CROSS JOIN LATERAL (SELECT array_position(b.recipients, of_device) AS position) AS p
     CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
     JOIN public.outcome_codes c ON c.code = outcome_code(o.byte)

@@ -31,7 +31,7 @@ DECLARE
         "influenced": "Devices on which the app was opened soon after the push, without a tap on it.",
         "locale": "Language and region, in canonical form. Empty or null: not known.",
         "measure": "What was counted: an outcome or a kind of event.",
-        "message_number": "Number of the run''s message or of the transactional push''s; with app_id and device_id the key of a delivery.",
+        "message_number": "Number of the variant''s message or of the transactional push''s; with app_id and device_id the key of a delivery.",
         "opened": "Devices on which the push was tapped.",
         "opt_outs": "Keys of topics that were opted out of; * is the opt-out from all campaigns.",
         "os_version": "Version of iOS. Empty or null: not known.",
@@ -50,7 +50,8 @@ DECLARE
         "topic": "Topic that recipients can opt out of; null: none.",
         "unknown": "Recipients whose push may or may not have reached Apple.",
         "updated_at": "When it was last changed.",
-        "user_id": "User of the device. Null: nobody, or a person who was erased."
+        "user_id": "User of the device. Null: nobody, or a person who was erased.",
+        "variant": "The variant''s place in the campaign, from 0, see variant_funnel. Null for transactional pushes."
     }';
     own jsonb := '{
         "acknowledgements": {
@@ -201,6 +202,12 @@ DECLARE
             "description": "Description that people read.",
             "name": "Name that people read.",
             "topic": "Key of the topic."
+        },
+        "variant_funnel": {
+            "pending": "Recipients who wait, or are being sent to.",
+            "started_at": "When the run began.",
+            "targeted": "Recipients of the variant: the sum of accepted, rejected, suppressed, expired, cancelled, unknown and pending.",
+            "variant_name": "Name of the variant."
         }
     }';
     found record;

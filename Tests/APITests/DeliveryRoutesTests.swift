@@ -31,7 +31,7 @@ struct DeliveryRoutesTests {
             """)
         // The report stays as it was.
         try await api.pool.changeDevices("locale = 'fr', os_version = '19'")
-        let number: Int64 = try await api.pool.query("SELECT message_number FROM runs")[0][0]
+        let number: Int64 = try await api.pool.query("SELECT message_number FROM run_variants")[0][0]
         let events: [(Int64, EventKind, EventDetails?)] = [
             (1, .opened, nil), (1, .action, EventDetails(action: "book")), (3, .delivered, nil),
             (3, .converted, EventDetails(action: "buy", valueMillionths: 9_950_000)),
@@ -85,8 +85,8 @@ struct DeliveryRoutesTests {
             let text = String(decoding: csv.body.dropFirst(3), as: UTF8.self)
             let lines = text.split(separator: "\r\n")
             #expect(lines.count == 5)
-            #expect(lines[0].hasPrefix("device_id,installation,user_id,outcome,reason,apple_status"))
-            #expect(lines[1].hasPrefix(#"1,phone-1,"'=HYPERLINK(""http://evil"")",accepted,,200"#))
+            #expect(lines[0].hasPrefix("device_id,installation,user_id,variant,outcome,reason,apple_status"))
+            #expect(lines[1].hasPrefix(#"1,phone-1,"'=HYPERLINK(""http://evil"")",0,accepted,,200"#))
             #expect(lines[1].contains(#""[""book""]""#))
             #expect(lines[3].hasSuffix(",9.95"))
             let filtered = try await api.send(.get, path + "?format=ndjson&outcome=rejected")

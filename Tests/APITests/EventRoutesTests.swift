@@ -18,7 +18,7 @@ struct EventRoutesTests {
         _ = try await api.run(of: campaign, app: app, isOver: true)
         try await api.pool.insertDevice("phone-1", of: app, ["id": "1", "user_id": "'ada'"])
         try await api.pool.insertDevice("phone-3", of: app, ["id": "3", "user_id": "'ben'"])
-        let number: Int64 = try await api.pool.query("SELECT message_number FROM runs")[0][0]
+        let number: Int64 = try await api.pool.query("SELECT message_number FROM run_variants")[0][0]
         let told: [(Int64, EventKind, EventDetails?)] = [
             (1, .opened, nil), (1, .text, EventDetails(action: "", text: "Yes, gladly")),
             (1, .text, EventDetails(action: "more", text: "=SUM(A1)")),
@@ -100,7 +100,7 @@ struct EventRoutesTests {
             try await api.pool.execute(
                 """
                 INSERT INTO events (app_id, message_number, device_id, kind, happened_at, action)
-                SELECT app_id, message_number + 500, 1, 3, '2026-11-22T10:03:00Z', '' FROM runs
+                SELECT app_id, message_number + 500, 1, 3, '2026-11-22T10:03:00Z', '' FROM run_variants
                 """)
             func rows(_ path: String) async throws -> [JSON] {
                 let answer = try await api.send(.get, "/v1/apps/\(app)/\(path)")

@@ -71,8 +71,8 @@ struct ListRoutesTests {
             try await api.pool.execute(
                 """
                 INSERT INTO message_totals (app_id, message_number, campaign_id, sent_on, dimension, measure, value, shard, count)
-                SELECT app_id, message_number, campaign_id, (started_at AT TIME ZONE 'UTC')::date, 0, measure, '', 0, 1
-                FROM runs, (VALUES (1), (3)) AS e (measure)
+                SELECT r.app_id, message_number, campaign_id, (started_at AT TIME ZONE 'UTC')::date, 0, measure, '', 0, 1
+                FROM runs r JOIN run_variants ON run_id = r.id CROSS JOIN (VALUES (1), (3)) AS e (measure)
                 """)
             try await api.pool.execute("UPDATE campaigns SET state = 'sending' WHERE id = \(sent)::text::bigint")
 

@@ -31,7 +31,7 @@ struct ProgressFeedTests {
         try await APIFixture.run { api in
             let reports = try await api.reports(accepted: [0, 4, 4])
             let told = RunReport(
-                run: reports[2].run, reasons: reports[2].reasons, unexpected: 1)
+                run: reports[2].run, variants: [], reasons: reports[2].reasons, unexpected: 1)
             var feed = ProgressFeed()
 
             let rates = [reports[0], reports[1], reports[2], told].enumerated().map { second, report in
@@ -125,11 +125,13 @@ extension APIFixture {
             """
             WITH run AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                    message_key_version, priority, push_type, unknown_policy, payload, audience,
+                    message_key_version, priority, push_type, unknown_policy, audience,
                     message_id_key, default_locale, default_time_zone, attachment_url_key)
                 VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 1000, 86400, 1, 10,
-                    'alert', 'resend', '{}', '{}', 'i', 'en', 'UTC', 'attachment-url')
+                    'alert', 'resend', '{}', 'i', 'en', 'UTC', 'attachment-url')
                 RETURNING id, app_id
+            ), content AS (
+                INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT app_id, id, 0, 'A', '{}' FROM run
             )
             INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, environment, outcomes, recipients)
             SELECT id, app_id, 1, 1000, 1000, 1000, 0, decode(repeat('00', 1000), 'hex'),

@@ -54,7 +54,7 @@ import Testing
                 """
                 INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
                 SELECT app_id, message_number, device, '2026-11-22T10:00:00Z', kind
-                FROM runs, (VALUES (1, 1), (3, 1), (3, 3)) AS e (device, kind)
+                FROM run_variants, (VALUES (1, 1), (3, 1), (3, 3)) AS e (device, kind)
                 """)
             func found(_ query: String) async throws -> [String] {
                 let answer = try await api.send(.get, "/v1/apps/\(app)/runs/\(run)/deliveries?\(query)")
@@ -108,7 +108,7 @@ import Testing
 
             try await api.pool.execute("UPDATE runs SET destination = 'simulator'")
             // Two of this run, one of whom opened it; one whose push Apple rejected; and one of another run.
-            let number: Int64 = try await api.pool.query("SELECT message_number FROM runs")[0][0]
+            let number: Int64 = try await api.pool.query("SELECT message_number FROM run_variants")[0][0]
             let told: [(Int64, Int64, EventKind)] = [
                 (0, 1, .delivered), (0, 3, .delivered), (0, 3, .opened), (0, 3, .dismissed), (0, 2, .opened),
                 (1, 4, .delivered),
@@ -186,11 +186,13 @@ extension APIFixture {
             """
             WITH run AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                    message_key_version, priority, push_type, unknown_policy, payload, audience,
+                    message_key_version, priority, push_type, unknown_policy, audience,
                     message_id_key, default_locale, default_time_zone, attachment_url_key, state, finished_at)
                 VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 4, 86400, 1, 10, 'alert',
-                    'resend', '{}', '{}', 'i', 'en', 'UTC', 'attachment-url', \(isOver ? "finished" : "sending"), CASE WHEN \(isOver) THEN now() END)
+                    'resend', '{}', 'i', 'en', 'UTC', 'attachment-url', \(isOver ? "finished" : "sending"), CASE WHEN \(isOver) THEN now() END)
                 RETURNING id, app_id
+            ), content AS (
+                INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT app_id, id, 0, 'A', '{}' FROM run
             )
             INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, rejected, environment,
                 outcomes, recipients, state)

@@ -17,8 +17,8 @@ struct WhyRoutesTests {
             1...4, of: app, ["installation": "'phone-' || n", "user_id": "'user ' || n", "locale": "'de'"])
         let campaign = try await api.campaign(of: app)
         let run = try await api.run(of: campaign, app: app, isOver: true)
-        try await api.pool.execute(
-            "UPDATE runs SET payload = '{\"aps\":{\"alert\":\"Hello\"}}', device_ceiling = 4, planned_at = now()")
+        try await api.pool.execute("UPDATE runs SET device_ceiling = 4, planned_at = now()")
+        try await api.pool.execute(#"UPDATE run_variants SET payload = '{"aps":{"alert":"Hello"}}'"#)
         return (app, campaign, run)
     }
 
@@ -26,7 +26,7 @@ struct WhyRoutesTests {
         try await APIFixture.run { api in
             let (app, campaign, _) = try await Self.fill(api)
             let id = try #require(App.ID(app))
-            let number: Int64 = try await api.pool.query("SELECT message_number FROM runs")[0][0]
+            let number: Int64 = try await api.pool.query("SELECT message_number FROM run_variants")[0][0]
             _ = try await AcknowledgementStore(pool: api.pool).store([
                 AcknowledgementRequest(
                     app: id,
@@ -112,7 +112,8 @@ struct WhyRoutesTests {
             #expect(template.status == 201)
             try await api.pool.execute(
                 """
-                UPDATE runs SET payload = NULL, template_id = \(template.text("id"))::text::bigint, template_version = 1
+                UPDATE run_variants
+                SET payload = NULL, template_id = \(template.text("id"))::text::bigint, template_version = 1
                 """)
             for (due, isExact) in [("2026-11-01", true), ("2025-11-01", false)] {
                 try await api.pool.execute("UPDATE batches SET due_at = \(due)::text::date, ended_at = '2026-11-20'")

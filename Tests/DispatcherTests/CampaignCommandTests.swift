@@ -64,7 +64,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...3)
                 let run = try await bench.plannedRun()
                 // As another version of Belfry may have written it.
-                try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
+                try await bench.pool.execute(#"UPDATE run_variants SET payload = '{"aps": {"badge": "x"}}'"#)
                 try await bench.withWorker {
                     try await bench.untilPaused(run)
                     let found = try await bench.runs.find(run, app: bench.app)

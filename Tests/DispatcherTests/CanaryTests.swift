@@ -38,7 +38,7 @@ extension DispatcherSuite {
                 let template = try await bench.stores.templates.create(
                     app: bench.app, name: "Hello", content: #"{"payload":{"aps":{"alert":"Hello {{ name }}"}}}"#)
                 _ = try await bench.campaign {
-                    $0.body = .template(TemplateReference(id: template.id, version: template.version))
+                    $0.setBody(.template(TemplateReference(id: template.id, version: template.version)))
                 }
 
                 try await bench.work(metrics: metrics)

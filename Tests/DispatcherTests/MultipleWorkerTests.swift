@@ -92,7 +92,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...60)
                 let run = try await bench.plannedRun(.leave)
                 try await Self.abandon(bench, until: "-1 seconds")
-                try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
+                try await bench.pool.execute(#"UPDATE run_variants SET payload = '{"aps": {"badge": "x"}}'"#)
                 try await bench.withWorker(DispatcherFixture.hastyOptions) {
                     try await bench.untilPaused(run)
                     // Many rounds later it was tried once.

@@ -104,7 +104,8 @@ extension DispatcherSuite {
                     _ = try await starts.startDue()
                     let runs = try await bench.pool.query(
                         """
-                        SELECT payload #>> '{aps,alert}' || audience::text FROM runs WHERE campaign_id = \(made.id)
+                        SELECT payload #>> '{aps,alert}' || audience::text
+                        FROM runs r JOIN run_variants ON run_id = r.id WHERE campaign_id = \(made.id)
                         """)
                     let sent = Self.content(isEdited ? "New" : "Old", .at(now))
                     #expect(

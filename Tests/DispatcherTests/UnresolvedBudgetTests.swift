@@ -94,7 +94,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...1_200)
                 let text = String(repeating: "x", count: 3_700)
                 let campaign = try await bench.campaign(.leave) {
-                    $0.body = .payload(#"{"aps":{"alert":"Ding"},"story":"\#(text)"}"#)
+                    $0.setBody(.payload(#"{"aps":{"alert":"Ding"},"story":"\#(text)"}"#))
                 }
                 try await bench.work()
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 1_200)

@@ -62,13 +62,17 @@ public struct StoreFixture: Sendable {
     ) async throws -> Run.ID {
         let rows = try await connection.query(
             """
+            WITH run AS (
             INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                message_key_version, priority, push_type, unknown_policy, payload, audience,
+                message_key_version, priority, push_type, unknown_policy, audience,
                 message_id_key, default_locale, default_time_zone, attachment_url_key, state, finished_at)
             VALUES (\(campaign.app), \(campaign.id), now() + interval '1 day', 1000, 10, 86400, 1, 10,
-                'alert', 'resend', '{}', '{}', 'i', 'en', 'UTC', 'attachment-url', \(state),
+                'alert', 'resend', '{}', 'i', 'en', 'UTC', 'attachment-url', \(state),
                 CASE WHEN \(state) = 'finished' THEN now() END)
-            RETURNING id
+            RETURNING app_id, id
+            )
+            INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT app_id, id, 0, 'A', '{}' FROM run
+            RETURNING run_id
             """)
         return try rows[0][0]
     }

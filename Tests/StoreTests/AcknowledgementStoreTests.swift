@@ -159,7 +159,7 @@ struct AcknowledgementStoreTests {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
-            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs")[0][0]
+            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM run_variants")[0][0]
             let events = (0..<20).map { index in
                 event(
                     1, .converted, number: number, index: index,
@@ -187,7 +187,7 @@ struct AcknowledgementStoreTests {
             let record = try await fixture.app()
             let app = record.id
             _ = try await fixture.run(of: fixture.campaign(of: record, state: .sending))
-            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs")[0][0]
+            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM run_variants")[0][0]
             // Those of test pushes are not among them: their pushes have neither a run nor a batch.
             let events = (1...9).map { event($0, $0 % 4 == 0 ? .presented : .delivered, number: number) }
             let ofTests = (1...5).map { event($0, .presented, number: number + 500) }
@@ -224,7 +224,7 @@ struct AcknowledgementStoreTests {
                 UPDATE batches SET ended_at = now() - CASE id WHEN \(later) THEN interval '1 minute'
                     ELSE interval '30 minutes' END
                 """)
-            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs")[0][0]
+            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM run_variants")[0][0]
             let request = AcknowledgementRequest(app: app.id, events: [event(3, .opened, number: number)])
             _ = try await fixture.stores.acknowledgements.store([request])
             let delay: Int32 = try await fixture.pool.query("SELECT delay_seconds FROM events WHERE kind = 3")[0][0]
@@ -236,7 +236,8 @@ struct AcknowledgementStoreTests {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
-            let row = try await fixture.pool.query("SELECT message_number, started_at FROM runs WHERE id = \(run)")[0]
+            let row = try await fixture.pool.query(
+                "SELECT message_number, started_at FROM runs r JOIN run_variants ON run_id = r.id WHERE id = \(run)")[0]
             let (number, start): (Int64, Timestamp) = (try row[0], try row[1])
             let times = [start - .seconds(3_600), start, start + .seconds(30)]
             let events = times.enumerated().map { event(Int64($0 + 1), number: number, at: $1, index: $0) }

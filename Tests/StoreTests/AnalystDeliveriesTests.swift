@@ -35,7 +35,7 @@ struct AnalystDeliveriesTests {
                 INSERT INTO events (app_id, message_number, device_id, kind, action, value, happened_at)
                 SELECT app_id, message_number, \(event.device), \(event.kind), \(event.action), \(event.value),
                     '2026-11-27 10:00Z'::timestamptz + \(event.minute) * interval '1 minute'
-                FROM runs
+                FROM run_variants
                 """)
         }
     }

@@ -35,7 +35,7 @@ struct AnalystPlanTests {
         for (number, size) in sizes.enumerated() {
             if statistics == .old, number == sizes.count - 1 { try await fixture.pool.execute("ANALYZE") }
             let run = try await fixture.run(of: campaign)
-            try await fixture.pool.execute("UPDATE runs SET message_number = \(run) WHERE id = \(run)")
+            try await fixture.pool.execute("UPDATE run_variants SET message_number = \(run) WHERE run_id = \(run)")
             try await fixture.pool.execute(
                 """
                 INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, environment, outcomes,

@@ -36,7 +36,7 @@ struct AnalystViewTests {
             """
             INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
             SELECT \(app.id), coalesce(e.number, r.message_number), e.device, e.kind, now()
-            FROM runs r, (VALUES (NULL, 2, 1), (NULL, 2, 3), (NULL, 3, 3), (77, 2, 3)) AS e (number, device, kind)
+            FROM run_variants r, (VALUES (NULL, 2, 1), (NULL, 2, 3), (NULL, 3, 3), (77, 2, 3)) AS e (number, device, kind)
             """)
         return run
     }

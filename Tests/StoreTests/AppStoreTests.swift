@@ -94,12 +94,15 @@ import Testing
                 SELECT \(app.id), t.id, 1, json_build_object('media', json_build_object('id', m.id::text))
                 FROM template t, media m
                 """)
-            for table in ["campaigns", "runs"] {
+            for table in ["campaigns", "run_variants"] {
                 try await fixture.pool.execute(
                     """
-                    UPDATE \(unescaped: table) SET payload = NULL, topic = 'offers', template_version = 1,
+                    UPDATE \(unescaped: table) SET payload = NULL, template_version = 1,
                         template_id = (SELECT template_id FROM template_versions)
                     """)
+            }
+            for table in ["campaigns", "runs"] {
+                try await fixture.pool.execute("UPDATE \(unescaped: table) SET topic = 'offers'")
             }
             try await fixture.pool.execute(
                 """

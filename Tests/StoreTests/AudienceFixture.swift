@@ -92,11 +92,15 @@ struct AudienceFixture {
     private static func run(_ pool: PostgresPool, _ app: App.ID, _ campaign: Campaign.ID) async throws -> Int64 {
         let rows = try await pool.query(
             """
+            WITH run AS (
             INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                message_key_version, priority, push_type, unknown_policy, payload, audience,
+                message_key_version, priority, push_type, unknown_policy, audience,
                 message_id_key, default_locale, default_time_zone, attachment_url_key)
-            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 10, 'alert', 'leave', '{}', '{}',
+            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 10, 'alert', 'leave', '{}',
                 'i', 'en', 'UTC', 'attachment-url')
+            RETURNING app_id, id
+            )
+            INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT app_id, id, 0, 'A', '{}' FROM run
             RETURNING message_number
             """)
         return try rows[0][0]

@@ -21,7 +21,7 @@ import Testing
             let found = try await fixture.campaigns.find(made.id, app: app.id)
 
             #expect(found == made)
-            #expect(found.content.payload == payload)
+            #expect(found.content.body?.payload == payload)
             #expect(found.state == .draft)
             #expect(found.version == 1)
         }

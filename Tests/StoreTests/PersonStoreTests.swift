@@ -71,7 +71,7 @@ struct PersonStoreTests {
             let campaign = try await fixture.campaign(of: app, state: .sending)
             for _ in 1...2 {
                 let run = try await fixture.run(of: campaign, state: .finished)
-                let runs = try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")
+                let runs = try await fixture.pool.query("SELECT message_number FROM run_variants WHERE run_id = \(run)")
                 let number: Int64 = try runs[0][0]
                 let replies = devices.flatMap { device in
                     ["a", "b"].map { action in

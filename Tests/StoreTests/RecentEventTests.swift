@@ -27,7 +27,8 @@ import Testing
             try await passWeeks(6)
             let old = try await fixture.run(of: campaign, state: .finished)
             try await passWeeks(4)
-            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(old)")[0][0]
+            let number: Int64 = try await fixture.pool.query(
+                "SELECT message_number FROM run_variants WHERE run_id = \(old)")[0][0]
             try await fixture.pool.execute(
                 """
                 INSERT INTO events (app_id, message_number, device_id, kind, happened_at)

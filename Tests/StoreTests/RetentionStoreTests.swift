@@ -23,8 +23,9 @@ struct RetentionStoreTests {
         try await fixture.pool.execute(
             """
             INSERT INTO events (app_id, message_number, device_id, kind, happened_at, received_at, text)
-            SELECT app_id, message_number, device, kind, started_at, started_at, CASE kind WHEN 6 THEN 'yes' END
-            FROM runs, (VALUES (1, 1), (2, 1), (1, 6)) AS e (device, kind) WHERE id = \(run)
+            SELECT r.app_id, message_number, device, kind, started_at, started_at, CASE kind WHEN 6 THEN 'yes' END
+            FROM runs r JOIN run_variants ON run_id = r.id, (VALUES (1, 1), (2, 1), (1, 6)) AS e (device, kind)
+            WHERE id = \(run)
             """)
         try await fixture.rememberReplies()
         try await fixture.stores.runHistory.recount(app.id)
@@ -108,7 +109,8 @@ struct RetentionStoreTests {
                 try await fixture.stores.statistics.totals(app: app.id, .init(), by: .total).map(\.counts) == totals)
             // All apps are due, so the partition is gone, and a late event is refused.
             #expect(try await Self.count(fixture, "SELECT count(*) FROM message_ranges WHERE first_number = 1") == 0)
-            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")[0][0]
+            let number: Int64 = try await fixture.pool.query(
+                "SELECT message_number FROM run_variants WHERE run_id = \(run)")[0][0]
             let late = Acknowledgement(
                 index: 0, messageNumber: number, device: Device.ID(rawValue: 1), kind: .opened, time: .receipt)
             let counts = try await fixture.stores.acknowledgements.store([

@@ -45,7 +45,7 @@ import Testing
                 """
                 INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
                 SELECT r.app_id, r.message_number, e.device, e.kind, now()
-                FROM runs r, (VALUES (1, 1), (2, 1), (2, 3), (3, 1), (4, 1), (4, 3), (5, 1)) AS e (device, kind)
+                FROM run_variants r, (VALUES (1, 1), (2, 1), (2, 3), (3, 1), (4, 1), (4, 3), (5, 1)) AS e (device, kind)
                 """)
 
             #expect(try await fixture.runs.unexpectedReports(fixture.key(run)) == 2)

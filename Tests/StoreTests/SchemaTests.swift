@@ -52,7 +52,11 @@ import Testing
             "app_id = g.app) AND (message_number = g.id"
         ),
         ("JOIN runs x ON x.app_id = g.app AND x.id = g.id", "app_id = g.app) AND (id = g.id"),
-        ("JOIN runs x ON x.app_id = g.app AND x.message_number = g.id", "message_number = g.id) AND (app_id = g.app"),
+        (
+            "JOIN run_variants x ON x.app_id = g.app AND x.message_number = g.id",
+            "message_number = g.id) AND (app_id = g.app"
+        ),
+        ("JOIN run_variants x ON x.app_id = g.app AND x.run_id = g.id", "app_id = g.app) AND (run_id = g.id"),
     ])
     func plansOfEmptyTablesDoNotReadWholeApps(_ join: String, _ condition: String) async throws {
         try await StoreFixture.run { fixture in

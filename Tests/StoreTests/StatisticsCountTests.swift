@@ -121,7 +121,7 @@ struct StatisticsCountTests {
                 WHERE id = \(try batch[0] as Int64)
                 """)
         }
-        return try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")[0][0]
+        return try await fixture.pool.query("SELECT message_number FROM run_variants WHERE run_id = \(run)")[0][0]
     }
 
     private static func changeDevices(

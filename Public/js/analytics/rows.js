@@ -34,13 +34,13 @@ function groupName(by, group, campaigns) {
           ? "reasons.none"
           : by === "category"
           ? "analytics.noCategory"
-          : by === "variant"
+          : by === "language"
           ? "analytics.defaultText"
           : "analytics.notKnown",
       ),
     );
   }
-  if (by === "locale" || by === "variant") return [localeName(value), " ", m("span.soft.nowrap", value)];
+  if (by === "locale" || by === "language") return [localeName(value), " ", m("span.soft.nowrap", value)];
   if (by === "reason") return [reasonName(value), reasonCode(value) && [" ", m("code.soft", value)]];
   if (by === "category") return value === "0" ? t("analytics.single") : value;
   if (by !== "campaign" || value === "0" || !campaigns.has(value)) {

@@ -95,7 +95,7 @@ export default function AnalyticsPage() {
     const hourly = measures.includes(route.query.hour) ? route.query.hour : "engaged";
     const isStale = resource.isLoading;
     // A text's languages are its campaign's.
-    const options = scope.campaigns ? [...groupings, "variant"] : groupings;
+    const options = scope.campaigns ? [...groupings, "language"] : groupings;
     const range = { from: day(period.from, { timeZone: "UTC" }), to: day(period.to, { timeZone: "UTC" }) };
     const href = campaign && isLastRun(totals.total, campaign.last_run)
       ? (measure) => peopleHref(campaign.id, campaign.last_run.id, measure)

@@ -18,7 +18,7 @@ import { Skeleton } from "../ui/skeleton.js";
 const minute = 60_000, hour = 60 * minute;
 /** The chart shows this time after the start. Later reports are few. */
 const spans = { minute: 2 * hour, hour: 168 * hour };
-const groupings = ["locale", "variant", "os_version", "app_version", "tag", "action"];
+const groupings = ["locale", "language", "os_version", "app_version", "tag", "action"];
 const usual = ["engaged"];
 /** Milliseconds between two loads while devices report. */
 const reloadIntervalMs = 10_000;

@@ -20,14 +20,14 @@ function appleAnswer({ outcome, reason, apple }) {
   return outcome === "unknown" && reason ? reasonName(reason) : t("why.notAsked");
 }
 
-function facts(delivery, variant) {
+function facts(delivery, language) {
   const then = deviceThen(delivery);
   return [
     [t("why.apple"), appleAnswer(delivery)],
     [t("why.window"), fullWindowText(delivery)],
     [t("why.then"), then.length ? then.join(" · ") : t("why.notKnown")],
     composed.includes(delivery.outcome) &&
-    [t("why.variant"), variant ? [localeName(variant), m("span.soft", ` · ${variant}`)] : t("why.defaultText")],
+    [t("why.language"), language ? [localeName(language), m("span.soft", ` · ${language}`)] : t("why.defaultText")],
   ].filter(Boolean);
 }
 
@@ -52,7 +52,7 @@ const Verdict = {
 /** `answer` of the API; `name` is the campaign's, `campaigns` are names by id that the conditions need. */
 export const Answer = {
   view: ({ attrs: { answer, name, campaigns } }) => {
-    const { delivery, variant } = answer;
+    const { delivery, language } = answer;
     return m(
       "div.stack.gap-24",
       m(Verdict, { answer, name }),
@@ -63,7 +63,7 @@ export const Answer = {
           m("h3", t("why.push")),
           m(
             "dl.facts",
-            facts(delivery, variant).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))),
+            facts(delivery, language).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))),
           ),
         ),
         composed.includes(delivery.outcome) && m(Payload, { answer }),

@@ -8,12 +8,9 @@ import Store
 /// Reads and checks a campaign's content. All problems are collected before any is reported.
 struct CampaignDraft {
     private var name: String?
-    private var payload: JSON?
-    private var template: Template.ID?
-    /// Nil means the newest version at the time of saving, which the campaign then keeps.
-    private var templateVersion: Int?
-    /// Whether the request names the template. Its settings are copied then, and can be changed afterwards.
-    private var namesTemplate = false
+    /// At least one; several are an A/B test.
+    private var variants = [VariantDraft(name: CampaignVariant.standardName(0))]
+    private var isTest: Bool { variants.count > 1 }
     private var pushType: PushType? = .alert
     private var priority: Priority?
     private var expirationSeconds: Int?
@@ -26,9 +23,7 @@ struct CampaignDraft {
 
     init(_ content: CampaignContent) throws {
         name = content.name
-        payload = try content.payload.map { try JSON(parsing: $0) }
-        template = content.template?.id
-        templateVersion = content.template?.version
+        variants = try zip(content.variants, content.weights).map { try VariantDraft($0, weight: $1) }
         pushType = content.pushType
         priority = content.priority
         expirationSeconds = content.expirationSeconds
@@ -58,23 +53,31 @@ struct CampaignDraft {
         options.read(&body)
     }
 
-    /// Reads either a payload or a template; both together are a problem.
+    /// Reads one content or the variants of a test; both together are a problem. Null ends the test: the first variant's
+    /// content stays, unless the body has another.
     private mutating func readContent(_ body: inout ObjectReader) {
-        namesTemplate = body.has("template") || body.has("template_version")
-        if let json = body.take("payload") {
-            if namesTemplate { body.refuse("payload", "mutually-exclusive", "can't be combined with `template`") }
-            payload = json
-            template = nil
+        let members = ["payload", "template", "template_version"].filter { body.has($0) }
+        if body.takeNull("variants") {
+            variants = [variants[0]]
+        } else if body.has("variants") {
+            for member in members {
+                body.refuse(member, "mutually-exclusive", "can't be combined with `variants`, which have their own")
+                _ = body.take(member)
+            }
+            variants = body.variants("variants") ?? variants
+        } else if isTest {
+            for member in members {
+                body.refuse(
+                    member, "mutually-exclusive",
+                    "can't be set, because the campaign has variants; change `variants`, or set them to null")
+                _ = body.take(member)
+            }
         }
-        if namesTemplate {
-            template = body.id("template") ?? template
-            // Naming the template again selects its newest version.
-            templateVersion = body.whole("template_version", in: 1...Int(Int32.max))
-            if template == nil, body.problems.isEmpty { body.refuse("template", "missing", "is required") }
-            payload = nil
+        if !isTest { variants[0].readContent(&body) }
+        if variants.contains(where: \.namesTemplate) {
             (pushType, priority, expirationSeconds, collapseID) = (nil, nil, nil, nil)
         }
-        if template != nil, body.take("push_type") != nil {
+        if variants.contains(where: { $0.template != nil }), body.take("push_type") != nil {
             body.refuse(
                 "push_type", "mutually-exclusive", "can't be combined with `template`, which has its own push type")
         }
@@ -92,38 +95,77 @@ struct CampaignDraft {
     private func content(
         _ body: inout ObjectReader, _ contents: ContentLoader, app: AppRecord
     ) async throws -> CampaignContent {
-        if let template { return try await content(template, &body, contents, app.id) }
-        check(&body, app.settings.messageIDKey)
-        try body.finish()
-        guard let payload, let pushType else { throw APIError(problems: []) }
-        return try made(.payload(String(decoding: payload.encoded(), as: UTF8.self)), pushType)
-    }
-
-    private func content(
-        _ template: Template.ID, _ body: inout ObjectReader, _ contents: ContentLoader, _ app: App.ID
-    ) async throws -> CampaignContent {
         var draft = self
-        var reference: TemplateReference?
-        do {
-            let (record, version, content) = try await contents.stored(template, app: app, version: templateVersion)
-            if namesTemplate, record.archivedAt != nil {
-                body.refuse("template", "template-archived", "is archived; unarchive it first")
+        let templates = try await draft.readTemplates(&body, contents, app.id)
+        var bodies: [CampaignContent.Body?] = []
+        for (index, variant) in variants.enumerated() {
+            if let found = templates[index] {
+                bodies.append(try await draft.check(found, at: path(index), &body, contents, app.id))
+            } else {
+                bodies.append(draft.check(variant.payload, at: path(index), &body, app.settings.messageIDKey))
             }
-            if namesTemplate { draft.takeOver(content) }
-            draft.pushType = content.pushType
-            content.pushType.refuseForCampaigns(&body, "template")
-            let sent = content.overridden(
-                priority: draft.priority, expirationSeconds: draft.expirationSeconds, collapseID: draft.collapseID)
-            body.refuse(try await contents.problems(ofTemplate: sent, app: app))
-            reference = TemplateReference(id: template, version: version.number)
-        } catch Refusal.notFound(.template) {
-            body.refuse("template", "template-not-found", "is not a template of this app")
-        } catch Refusal.notFound(.version) {
-            body.refuse("template_version", "version-not-found", "is not a version of this template")
         }
         try body.finish()
-        guard let reference, let pushType = draft.pushType else { throw APIError(problems: []) }
-        return try draft.made(.template(reference), pushType)
+        guard let pushType = draft.pushType else { throw APIError(problems: []) }
+        let found = bodies.compactMap { $0 }
+        guard found.count == variants.count else { throw APIError(problems: []) }
+        return try draft.made(found, pushType)
+    }
+
+    /// The path of a variant's content; empty for the only one.
+    private func path(_ index: Int) -> String { isTest ? ProblemPath.element(index, of: "variants") : "" }
+
+    // MARK: Templates
+
+    private struct FoundTemplate {
+        let reference: TemplateReference
+        let content: TemplateContent
+    }
+
+    /// The templates of the variants, by their places. Takes over the settings of the first that the request names, and
+    /// the push type, which they must have in common.
+    private mutating func readTemplates(
+        _ body: inout ObjectReader, _ contents: ContentLoader, _ app: App.ID
+    ) async throws -> [Int: FoundTemplate] {
+        var found: [Int: FoundTemplate] = [:]
+        for (index, variant) in variants.enumerated() {
+            guard let template = variant.template else { continue }
+            let path = path(index)
+            func member(_ name: String) -> String { ProblemPath.member(name, of: path) }
+            do {
+                let (record, version, content) = try await contents.stored(
+                    template, app: app, version: variant.templateVersion)
+                if variant.namesTemplate, record.archivedAt != nil {
+                    body.refuse(at: member("template"), "template-archived", "is archived; unarchive it first")
+                }
+                if found.isEmpty {
+                    if variant.namesTemplate { takeOver(content) }
+                    pushType = content.pushType
+                } else if content.pushType != pushType {
+                    body.refuse(
+                        at: member("template"), "push-types-differ",
+                        "has the push type \(content.pushType.rawValue), and another variant has \(pushType?.rawValue ?? ""); "
+                            + "all variants of a campaign have the same")
+                }
+                found[index] = FoundTemplate(
+                    reference: TemplateReference(id: template, version: version.number), content: content)
+            } catch Refusal.notFound(.template) {
+                body.refuse(at: member("template"), "template-not-found", "is not a template of this app")
+            } catch Refusal.notFound(.version) {
+                body.refuse(at: member("template_version"), "version-not-found", "is not a version of this template")
+            }
+        }
+        return found
+    }
+
+    private func check(
+        _ template: FoundTemplate, at path: String, _ body: inout ObjectReader, _ contents: ContentLoader, _ app: App.ID
+    ) async throws -> CampaignContent.Body {
+        template.content.pushType.refuseForCampaigns(&body, ProblemPath.member("template", of: path))
+        let sent = template.content.overridden(
+            priority: priority, expirationSeconds: expirationSeconds, collapseID: collapseID)
+        body.refuse(try await contents.problems(ofTemplate: sent, app: app).map { $0.ofVariant(at: path) })
+        return .template(template.reference)
     }
 
     /// Copies the template's settings, except those that the request sets.
@@ -134,24 +176,31 @@ struct CampaignDraft {
     }
 
     /// Call it after `finish` has found no problems.
-    private func made(_ body: CampaignContent.Body, _ pushType: PushType) throws -> CampaignContent {
-        guard let name else { throw APIError(problems: []) }
+    private func made(_ bodies: [CampaignContent.Body], _ pushType: PushType) throws -> CampaignContent {
+        guard let name, let first = bodies.first else { throw APIError(problems: []) }
         var content = CampaignContent(
-            name: name, body: body, pushType: pushType, priority: priority ?? pushType.defaultPriority,
+            name: name, body: first, pushType: pushType, priority: priority ?? pushType.defaultPriority,
             expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },
             // Only alerts are resent by default: on the screen, the second copy of an alert replaces the first.
             unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic)
         content.options = options
+        if isTest {
+            content.variants = zip(variants, bodies).map { CampaignVariant(name: $0.name, body: $1) }
+            content.weights = variants.compactMap(\.weight)
+        }
         return content
     }
 
-    private func check(_ body: inout ObjectReader, _ messageIDKey: String) {
-        guard let json = payload, let pushType else { return }
+    private func check(
+        _ payload: JSON?, at path: String, _ body: inout ObjectReader, _ messageIDKey: String
+    ) -> CampaignContent.Body? {
+        guard let payload, let pushType else { return nil }
         pushType.refuseForCampaigns(&body, "push_type")
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
-        let problems = rules.problems(in: json).filter { $0.severity == .error } + json.nullCharacterProblems()
-        body.refuse(problems.map(\.atCampaignPath))
+        let problems = rules.problems(in: payload).filter { $0.severity == .error } + payload.nullCharacterProblems()
+        body.refuse(problems.map { $0.atCampaignPath.ofVariant(at: path) })
+        return .payload(String(decoding: payload.encoded(), as: UTF8.self))
     }
 }
 
@@ -160,7 +209,7 @@ extension PushType {
     fileprivate func refuseForCampaigns(_ body: inout ObjectReader, _ member: String) {
         guard tokenKind(startsActivity: false) != .alert else { return }
         body.refuse(
-            member, "push-type-not-for-campaigns",
+            at: member, "push-type-not-for-campaigns",
             """
             must be alert or background in a campaign; \(rawValue) pushes need device tokens of another kind. Send \
             them with POST /pushes

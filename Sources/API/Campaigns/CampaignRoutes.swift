@@ -38,7 +38,7 @@ struct CampaignRoutes: RouteGroup {
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
             body.require("name")
-            if !body.has("template"), !body.has("template_version") { body.require("payload") }
+            if !body.has("template"), !body.has("template_version"), !body.has("variants") { body.require("payload") }
             var draft = CampaignDraft()
             draft.read(&body)
             let content = try await draft.content(&body, contents, audiences, app: app)

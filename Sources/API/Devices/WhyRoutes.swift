@@ -61,8 +61,8 @@ struct WhyRoutes: RouteGroup {
         let due = Int(delivery.dueAt.secondsSince1970)
         let end = Int((delivery.endedAt ?? .now).secondsSince1970)
         return try await contents.payload(
-            of: run.key, for: person, on: device.id, hasChanged: device.updatedAt > run.startedAt,
-            in: due...max(due, end))
+            of: run.key, message: delivery.messageNumber, for: person, on: device.id,
+            hasChanged: device.updatedAt > run.startedAt, in: due...max(due, end))
     }
 
     private static func json(
@@ -87,7 +87,7 @@ struct WhyRoutes: RouteGroup {
                         "is_met": .bool(condition.isMet),
                     ]
                 }),
-            "delivery": delivery ?? .null, "variant": .text(payload?.variant),
+            "delivery": delivery ?? .null, "variant": .text(payload?.variant), "language": .text(payload?.language),
             "payload": payload?.json ?? .null, "is_payload_exact": .bool(payload?.isExact ?? false),
         ]
     }

@@ -140,13 +140,22 @@ extension APIError {
             "invalid-campaigns", "The parameter campaigns must be 1 to \(maximum) ids, like 3,17.", field: "campaigns")
     }
 
+    static func invalidVariant(maximum: Int) -> APIError {
+        badRequest(
+            "invalid-variant", "The parameter variant must be the place of a variant, from 0 to \(maximum).",
+            field: "variant")
+    }
+
     static let invalidRun = badRequest("invalid-run", "The parameter run must be the id of a run.", field: "run")
 
     static let runRequired = badRequest(
-        "run-required", "Minutes are kept for each run. Add the parameter run, or choose hour or day.", field: "run")
+        "run-required",
+        "Minutes and variants are counted for each run. Add the parameter run, or choose hour or day without a variant.",
+        field: "run")
 
     static let campaignsRequired = badRequest(
-        "campaigns-required", "Variants belong to a campaign. Add the parameter campaigns or run.", field: "campaigns")
+        "campaigns-required", "Variants and languages belong to a campaign. Add the parameter campaigns or run.",
+        field: "campaigns")
 
     static let unknownTimeZone = badRequest(
         "unknown-time-zone", "The parameter time_zone must be a name like Europe/Berlin.", field: "time_zone")

@@ -10,7 +10,8 @@ import Store
 /// The recipients of a run: listed, exported, and counted by due time.
 struct DeliveryRoutes: RouteGroup {
     private static let filters = [
-        "outcome", "reason", "deferred", "opened", "engaged", "event", "due_at", "search", "locale", "os_version",
+        "outcome", "reason", "variant", "deferred", "opened", "engaged", "event", "due_at", "search", "locale",
+        "os_version",
         "app_version",
     ]
     /// Recipients that one query of an export reads.
@@ -71,6 +72,7 @@ extension DeliveryFilter {
         self.init()
         kind = try Self.kind(request)
         reason = request.queryItems["reason"]
+        variant = try request.variant
         isDeferred = try request.flag("deferred")
         isOpened = try request.flag("opened")
         isEngaged = try request.flag("engaged")
@@ -142,7 +144,8 @@ extension Delivery {
         [
             "device_id": .id(device), "installation": .text(withDevice ? names.name(installation, of: device) : nil),
             "user_id": .text(withDevice ? userID : nil),
-            "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
+            "variant": .count(variant), "outcome": .string(outcome.kind.rawValue),
+            "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
             "apple": apple?.json ?? .null,
             "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred), "due_at": .time(dueAt),
             "ended_at": .time(endedAt), "locale": .text(profile.locale), "os_version": .text(profile.osVersion),
@@ -152,7 +155,8 @@ extension Delivery {
     }
 
     fileprivate static let columns = [
-        "device_id", "installation", "user_id", "outcome", "reason", "apple_status", "is_resent", "was_deferred",
+        "device_id", "installation", "user_id", "variant", "outcome", "reason", "apple_status", "is_resent",
+        "was_deferred",
         "due_at", "ended_at", "locale", "os_version", "app_version", "delivered_at", "presented_at", "opened_at",
         "influenced_at",
         "dismissed_at", "actions", "replied_at", "converted_at", "conversion_value",
@@ -162,7 +166,7 @@ extension Delivery {
     fileprivate func row(_ names: InstallationNames) -> [TableValue] {
         [
             .text(device.description), TableValue(names.name(installation, of: device)), TableValue(userID),
-            .text(outcome.kind.rawValue),
+            .number(variant), .text(outcome.kind.rawValue),
             outcome.reason.isEmpty ? .absent : .text(outcome.reason),
             apple?.status.map { .number($0) } ?? .absent, .flag(isResent),
             .flag(wasDeferred), .text(dueAt.rfc3339), TableValue(endedAt?.rfc3339), TableValue(profile.locale),

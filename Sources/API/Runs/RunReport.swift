@@ -7,6 +7,8 @@ import Store
 /// The report of a run: its ledger, the reasons in it, and the acknowledgements of devices.
 struct RunReport: Equatable {
     let run: RunRecord
+    /// Of an A/B test; none without one.
+    let variants: [RunVariant]
     let reasons: [ReasonCount]
     /// Devices that reported an event of a push that was not sent to them; nil until they have been counted.
     let unexpected: Int?
@@ -70,10 +72,24 @@ extension RunReport {
             ] as JSON
         }
         var members = run.members
+        members.append(JSON.Member("variants", variants.isEmpty ? .null : .array(variants.map(\.json))))
         members.append(JSON.Member("reasons", .array(reasons)))
         members.append(JSON.Member("unexpected_acknowledgements", unexpected.map { .count($0) } ?? .null))
         if let rate { members.append(JSON.Member("rate", .count(rate))) }
         return .object(members)
+    }
+}
+
+extension RunVariant {
+    fileprivate var json: JSON {
+        .object(
+            [
+                JSON.Member("variant", .count(place)), JSON.Member("name", .string(name)),
+                JSON.Member("targeted", .count(ledger.targeted)),
+            ] + OutcomeKind.allCases.map { JSON.Member($0.rawValue, .count(ledger[$0])) } + [
+                JSON.Member("resent", .count(ledger.resent)), JSON.Member("delivered", .count(delivered)),
+                JSON.Member("opened", .count(opened)), JSON.Member("engaged", .count(engaged)),
+            ])
     }
 }
 

@@ -29,12 +29,15 @@ final class RunReports: Sendable {
     /// The current report. Only `unexpected` may be older: by about 20 times the duration of counting them.
     func report(_ id: Run.ID, app: App.ID) async throws -> RunReport {
         let run = try await runs.find(id, app: app)
+        let variants = try await runs.variants(of: run.key)
         if run.recipientsDeletedAt != nil {
-            return RunReport(run: run, reasons: try await runs.countedReasons(of: run.key), unexpected: nil)
+            return RunReport(
+                run: run, variants: variants, reasons: try await runs.countedReasons(of: run.key), unexpected: nil)
         }
         var tally = cachedEntry(for: id).tally
         try await runs.update(&tally, of: run.key)
-        let report = RunReport(run: run, reasons: tally.reasons, unexpected: try await unexpected(in: run.key))
+        let report = RunReport(
+            run: run, variants: variants, reasons: tally.reasons, unexpected: try await unexpected(in: run.key))
         cached.withLock { cached in
             cached[id]?.tally = tally
             cached[id]?.report = report

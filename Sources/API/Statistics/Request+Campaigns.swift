@@ -1,4 +1,5 @@
 import Campaigns
+import Experiments
 import HTTPServer
 import Store
 
@@ -17,6 +18,17 @@ extension Request {
                 throw .invalidCampaigns(maximum: Self.maximumCampaigns)
             }
             return ids
+        }
+    }
+
+    /// The place of a variant, from 0; nil if the parameter is absent.
+    var variant: Int? {
+        get throws(APIError) {
+            guard let text = queryItems["variant"] else { return nil }
+            guard let place = Int(text), (0..<VariantMap.maximumVariants).contains(place) else {
+                throw .invalidVariant(maximum: VariantMap.maximumVariants - 1)
+            }
+            return place
         }
     }
 

@@ -18,16 +18,20 @@ struct StatisticsRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         routes.addForApp(
             .get, "/statistics/totals", for: .permission(.campaignsRead),
-            query: ["by", "time_zone", "campaigns", "run", "since", "until", "format"]
+            query: ["by", "time_zone", "campaigns", "run", "variant", "since", "until", "format"]
         ) { [apps, statistics] call in
             let grouping = try call.request.choice("by", otherwise: Grouping.total)
             let zone = try call.request.timeZone()
             let scope = StatisticsStore.Scope(
                 campaigns: try call.request.campaigns, run: try call.request.run,
-                sentSince: try call.request.time("since", in: zone.clock),
+                variant: try call.request.variant, sentSince: try call.request.time("since", in: zone.clock),
                 sentUntil: try call.request.time("until", in: zone.clock))
             if let since = scope.sentSince, let until = scope.sentUntil, since >= until {
                 throw APIError.periodWithoutTime
+            }
+            let isOfAll = scope.campaigns == nil && scope.run == nil
+            if isOfAll, scope.variant != nil || grouping == .variant || grouping == .language {
+                throw APIError.campaignsRequired
             }
             if let run = scope.run { _ = try await statistics.start(of: run, app: call.app) }
             try await statistics.check(scope.campaigns, app: call.app)
@@ -36,27 +40,26 @@ struct StatisticsRoutes: RouteGroup {
             // One more tells whether there are more.
             let limit = try call.request.isForFile ? Int.max : Self.maximumGroups + 1
             var groups: [(value: String, counts: StatisticsStore.Counts)] = []
+            var names: [String: String]?
             switch grouping {
             case .total: break
-            case .campaign: groups = try await statistics.totalsByCampaign(app: call.app, scope, limit: limit)
+            case .campaign:
+                groups = try await statistics.totalsByCampaign(app: call.app, scope, limit: limit)
+                names = try await statistics.campaignNames(app: call.app)
             case .category: groups = try await statistics.totalsByCategory(app: call.app, scope, limit: limit)
-            case .variant:
-                guard scope.campaigns != nil || scope.run != nil else {
-                    throw APIError.campaignsRequired
-                }
-                groups = try await statistics.totalsByVariant(app: call.app, scope)
+            case .variant: (groups, names) = try await statistics.totalsByVariant(app: call.app, scope)
+            case .language: groups = try await statistics.totalsByLanguage(app: call.app, scope)
             case .locale, .osVersion, .appVersion, .tag, .action, .reason, .delay:
                 if let dimension = grouping.dimension {
                     groups = try await statistics.totals(app: call.app, scope, by: dimension, limit: limit)
                 }
             }
-            let names = grouping == .campaign ? try await statistics.campaignNames(app: call.app) : nil
             let table = CountTable(
                 key: grouping.rawValue, names: names,
                 rows: grouping == .total
                     ? [("", total ?? StatisticsStore.Counts())] : groups.map { ($0.value, $0.counts) })
             // Campaigns have none of them.
-            let hasPushes = scope.campaigns == nil && scope.run == nil
+            let hasPushes = isOfAll
             return try table.response(to: call, named: "totals") {
                 [
                     "by": .string(grouping.rawValue), "time_zone": .string(zone.name),
@@ -76,11 +79,13 @@ struct StatisticsRoutes: RouteGroup {
         }
         routes.addForApp(
             .get, "/statistics/series", for: .permission(.campaignsRead),
-            query: ["unit", "time_zone", "campaigns", "run", "since", "until", "format"]
+            query: ["unit", "time_zone", "campaigns", "run", "variant", "since", "until", "format"]
         ) { [apps, statistics] call in
             let unit = try call.request.choice("unit", otherwise: StatisticsStore.Unit.day)
             let run: Run.ID? = try call.request.run
-            if unit == .minute, run == nil {
+            let variant = try call.request.variant
+            // Counts by quarter of an hour are those of campaigns.
+            if unit == .minute || variant != nil, run == nil {
                 throw APIError.runRequired
             }
             let zone = try call.request.timeZone()
@@ -91,7 +96,7 @@ struct StatisticsRoutes: RouteGroup {
             let campaigns = try call.request.campaigns
             try await statistics.check(campaigns, app: call.app)
             let series = try await statistics.series(
-                app: call.app, campaigns: campaigns, run: run, unit: unit, zone: zone.clock,
+                app: call.app, campaigns: campaigns, run: run, variant: variant, unit: unit, zone: zone.clock,
                 since: since, until: until)
             if series.isEmpty { _ = try await apps.find(call.app) }
             let table = CountTable(key: "starts_at", rows: series.map { ($0.start.rfc3339, $0.counts) })
@@ -161,13 +166,13 @@ struct StatisticsRoutes: RouteGroup {
 
 /// The groupings of totals.
 private enum Grouping: String, CaseIterable {
-    case total, campaign, variant, category, locale, tag, action, reason, delay
+    case total, campaign, variant, language, category, locale, tag, action, reason, delay
     case osVersion = "os_version"
     case appVersion = "app_version"
 
     var dimension: Dimension? {
         switch self {
-        case .total, .campaign, .variant, .category: nil
+        case .total, .campaign, .variant, .language, .category: nil
         case .locale: .locale
         case .osVersion: .osVersion
         case .appVersion: .appVersion

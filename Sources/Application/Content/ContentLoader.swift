@@ -27,12 +27,30 @@ public struct ContentLoader: Sendable {
         return context
     }
 
-    /// A campaign's template, ready to be composed. Nil for a payload, and for a template that doesn't compile.
-    func compiled(_ campaign: CampaignContent, app: App.ID) async throws -> CompiledContent? {
-        guard case .template(let template) = campaign.body else { return nil }
-        let content = try await stored(template.id, app: app, version: template.version).content
-        let context = try await context(for: content, app: app)
-        do throws(Problems) { return try CompiledContent(content, in: context) } catch { return nil }
+    /// The contents of a campaign in the order of its variants, ready to be composed. Nil for one that doesn't compile.
+    func compiled(_ campaign: CampaignContent, app: App.ID) async throws -> [CompiledContent?] {
+        var columns = ContentFields()
+        var contents: [CompiledContent?] = []
+        for variant in campaign.variants {
+            contents.append(try await compiled(variant.body, of: campaign, app: app, &columns))
+        }
+        return contents.map { $0?.reading(columns) }
+    }
+
+    private func compiled(
+        _ body: CampaignContent.Body, of campaign: CampaignContent, app: App.ID, _ columns: inout ContentFields
+    ) async throws -> CompiledContent? {
+        switch body {
+        case .payload(let text):
+            // Apple would refuse what is no payload; an older version may have stored it.
+            guard let payload = try? Payload(json: JSON(parsing: text)) else { return nil }
+            return CompiledContent(
+                constant: payload, pushType: campaign.pushType, messageIDKey: try await context(of: app).messageIDKey)
+        case .template(let template):
+            let content = try await stored(template.id, app: app, version: template.version).content
+            let context = try await context(for: content, app: app)
+            do throws(Problems) { return try CompiledContent(content, in: context, &columns) } catch { return nil }
+        }
     }
 
     /// A stored content, with its template and version.

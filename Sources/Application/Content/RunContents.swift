@@ -3,15 +3,19 @@ import JSON
 import Notifications
 public import Store
 
-/// The content of a run, ready to be composed.
+/// The contents of a run, ready to be composed.
 public struct RunContent: Sendable {
     public let source: RunSource
-    public let content: CompiledContent
+    /// In the order of the run's variants. All need the same columns.
+    public let variants: [CompiledContent]
 
-    public init(source: RunSource, content: CompiledContent) {
+    public init(source: RunSource, variants: [CompiledContent]) {
         self.source = source
-        self.content = content
+        self.variants = variants
     }
+
+    /// The columns that are read for each recipient, whatever its variant.
+    public var needs: [Field] { variants.first?.needs ?? [] }
 }
 
 /// Compiles the contents of runs.
@@ -27,12 +31,19 @@ public struct RunContents: Sendable {
     /// Nil when the run was deleted.
     public func content(of run: Run.Key) async throws -> RunContent? {
         guard let source = try await runs.source(of: run) else { return nil }
-        return RunContent(source: source, content: try await compile(source))
+        var columns = ContentFields()
+        var variants: [CompiledContent] = []
+        for variant in source.variants {
+            variants.append(try await compile(variant.body, of: source, &columns))
+        }
+        return RunContent(source: source, variants: variants.map { $0.reading(columns) })
     }
 
-    private func compile(_ source: RunSource) async throws -> CompiledContent {
+    private func compile(
+        _ body: RunSource.Body, of source: RunSource, _ columns: inout ContentFields
+    ) async throws -> CompiledContent {
         let payload: Payload
-        switch source.body {
+        switch body {
         case .cancelled: payload = Payload()
         case .payload(let text): payload = try Payload(json: try JSON(parsing: text))
         case .template(let text):
@@ -42,7 +53,7 @@ public struct RunContents: Sendable {
                 context.media = try await media.find(reference, app: source.app)
                 guard case .found = context.media else { throw MediaGone() }
             }
-            return try CompiledContent(template, in: context)
+            return try CompiledContent(template, in: context, &columns)
         }
         return CompiledContent(
             constant: payload, pushType: source.pushType, messageIDKey: source.context.messageIDKey)

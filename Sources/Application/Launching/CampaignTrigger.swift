@@ -26,7 +26,9 @@ public struct CampaignTrigger: Sendable {
             throw Refusal.notTriggered
         }
         guard campaign.schedulePausedAt == nil else { throw Refusal.schedulePaused }
-        if values != nil, case .payload = campaign.content.body { throw Refusal.valuesNeedTemplate }
+        if values != nil, campaign.content.variants.allSatisfy({ $0.body.payload != nil }) {
+            throw Refusal.valuesNeedTemplate
+        }
         let launch = try await check.launch(
             campaign, narrowedTo: userIDs, values: values, countingWithin: LaunchCheck.countLimit
         ).orThrow()

@@ -53,12 +53,14 @@ public struct Forecaster: Sendable {
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
             occurrence: next ?? .manual(content.schedule, at: now), now: now)
-        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.isPersonalized ? $0 : nil }
+        let compiled = try await contents.compiled(content, app: app.id)
+        let isPersonalized = compiled.contains { $0?.isPersonalized ?? false }
         let counter = DispositionCounter(
             devices: devices, exactBudget: budget, sampledStripes: sampledStripes)
-        var (count, sample) = try await counter.count(rules, of: campaign.id, sampling: compiled != nil)
-        if let compiled {
-            try await sample.compose(compiled, app: app.id, now: max(now, next?.first ?? now), from: devices)
+        var (count, sample) = try await counter.count(rules, of: campaign.id, sampling: isPersonalized)
+        if isPersonalized {
+            let composers = VariantComposers(compiled, weights: content.weights, now: max(now, next?.first ?? now))
+            try await sample.compose(with: composers, app: app.id, from: devices)
             count.suppress(sample)
         }
         return Result(

@@ -8,7 +8,19 @@ public import Notifications
 extension ContentLoader {
     /// Errors only, by the campaign's members. `values`, an object, replace attributes with the same names.
     public func problems(of campaign: CampaignContent, app: App.ID, values: JSON? = nil) async throws -> [Problem] {
-        switch campaign.body {
+        var problems: [Problem] = []
+        for (index, variant) in campaign.variants.enumerated() {
+            let path = campaign.path(ofVariant: index)
+            problems += try await self.problems(of: variant.body, in: campaign, app: app, values: values)
+                .map { $0.ofVariant(at: path) }
+        }
+        return problems
+    }
+
+    private func problems(
+        of body: CampaignContent.Body, in campaign: CampaignContent, app: App.ID, values: JSON?
+    ) async throws -> [Problem] {
+        switch body {
         case .payload(let text):
             let rules = PushRules(
                 pushType: campaign.pushType, priority: campaign.priority, collapseID: campaign.collapseID?.text,
@@ -26,7 +38,18 @@ extension ContentLoader {
     /// What the campaign's template warns of, as when it is saved, by the campaign's members. None for a payload, and for
     /// a template that can't be read any more.
     public func templateWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
-        guard case .template(let template) = campaign.body else { return [] }
+        var warnings = try await languageWarnings(of: campaign, app: app)
+        for (index, variant) in campaign.variants.enumerated() {
+            guard case .template(let template) = variant.body else { continue }
+            let path = campaign.path(ofVariant: index)
+            warnings += try await self.warnings(of: template, in: campaign, app: app).map { $0.ofVariant(at: path) }
+        }
+        return warnings
+    }
+
+    private func warnings(
+        of template: TemplateReference, in campaign: CampaignContent, app: App.ID
+    ) async throws -> [Problem] {
         let stored: TemplateContent
         do {
             stored = try await self.stored(template.id, app: app, version: template.version).content
@@ -38,6 +61,28 @@ extension ContentLoader {
             collapseID: campaign.collapseID?.text)
         let report = content.report(in: try await context(for: content, app: app))
         return report.problems.filter { $0.severity != .error }.map(\.atTemplatePath)
+    }
+
+    /// Variants of an A/B test without a language that another has: its people would see a text in another language, and
+    /// the results would compare languages.
+    private func languageWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
+        guard campaign.isTest else { return [] }
+        var languages: [(path: String, locales: Set<String>)] = []
+        for (index, variant) in campaign.variants.enumerated() {
+            guard case .template(let template) = variant.body,
+                let content = try? await stored(template.id, app: app, version: template.version).content
+            else { continue }
+            languages.append((campaign.path(ofVariant: index), Set(content.variants.map(\.locale))))
+        }
+        let all = languages.reduce(into: Set<String>()) { $0.formUnion($1.locales) }
+        return languages.flatMap { variant in
+            all.subtracting(variant.locales).sorted().map { locale in
+                Problem.warning(
+                    ProblemPath.member("template", of: variant.path), "language-missing",
+                    "has no text in \(locale), which another variant has; people with this language see its default text"
+                )
+            }
+        }
     }
 
     /// Errors of a template's content with a campaign's options over it, by the campaign's members.
@@ -60,10 +105,22 @@ extension TemplateContent {
     }
 }
 
+extension CampaignContent {
+    /// The path of a variant; empty for the only content.
+    public func path(ofVariant index: Int) -> String { isTest ? ProblemPath.element(index, of: "variants") : "" }
+}
+
 extension Problem {
+    /// A problem of a variant. Options are members of the campaign.
+    public func ofVariant(at path: String) -> Problem {
+        path.isEmpty || Self.options.contains(self.path) ? self : inside(path)
+    }
+
+    private static let options = ["priority", "expiration_seconds", "collapse_id"]
+
     /// The campaign's path: its own options have members of the campaign.
     fileprivate var atTemplatePath: Problem {
-        ["priority", "expiration_seconds", "collapse_id"].contains(path) ? self : inside("template")
+        Self.options.contains(path) ? self : inside("template")
     }
 
     /// The rules report paths of payload and headers; this maps them to members of a campaign.

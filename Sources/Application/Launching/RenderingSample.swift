@@ -48,33 +48,26 @@ struct RenderingSample {
         threshold = people.last?.hash ?? threshold
     }
 
-    /// Reads the values that the content needs, and composes. `now` is when it would be sent, in seconds since 1970.
-    mutating func compose(_ content: CompiledContent, app: App.ID, now: Int, from store: ForecastStore) async throws {
+    /// Reads the values that the contents need, and composes.
+    mutating func compose(with composers: VariantComposers, app: App.ID, from store: ForecastStore) async throws {
         people.sort { $0.device < $1.device }
-        let composer = ContentComposer(content, now: now)
         for start in stride(from: 0, to: people.count, by: Self.slice) {
             let slice = people[start..<min(start + Self.slice, people.count)]
-            let rows = try await store.values(of: slice.map(\.device), app: app, needs: content.needs)
-            try compose(slice, rows, with: composer)
+            let rows = try await store.values(of: slice.map(\.device), app: app, needs: composers.needs)
+            try compose(slice, rows, with: composers)
         }
     }
 
     /// Both sides are sorted by id. A device that was removed meanwhile has no row.
     private mutating func compose(
-        _ slice: ArraySlice<Person>, _ rows: PostgresRows, with composer: ContentComposer
+        _ slice: ArraySlice<Person>, _ rows: PostgresRows, with composers: VariantComposers
     ) throws {
-        let id = [UInt8](MessageID(messageNumber: 0, device: 0, tag: 0).text.utf8)
-        var payload = [UInt8](repeating: 0, count: composer.content.limit)
         var row = 0
         for person in slice {
             guard row < rows.count else { return }
             guard try rows[row][0, as: Int64.self] == person.device else { continue }
             let outcome = withExtendedLifetime(rows) {
-                id.withUnsafeBytes { id in
-                    payload.withUnsafeMutableBytes { payload in
-                        composer.compose(values: { rows.lend(row: row, column: 1 + $0) }, id: id, into: payload)
-                    }
-                }
+                composers.outcome(for: person.device) { rows.lend(row: row, column: 1 + $0) }
             }
             tallies[person.index, default: Tally()].record(outcome)
             whole.record(outcome)

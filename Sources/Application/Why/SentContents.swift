@@ -8,7 +8,9 @@ public import Store
 public struct SentContents: Sendable {
     /// A payload, composed again.
     public struct Payload: Sendable {
-        /// The locale of the variant; nil: the default payload.
+        /// The locale whose text it has; nil: the default payload.
+        public let language: String?
+        /// The name of the variant in an A/B test; nil without one.
         public let variant: String?
         /// Nil if it was too long, or a value is missing.
         public let json: JSON?
@@ -29,7 +31,7 @@ public struct SentContents: Sendable {
     /// may have changed since. The push was composed at some time in `moments`, in seconds since 1970. Nil if the
     /// content can't be composed any more: its media was deleted, or the run was cancelled.
     public func payload(
-        of run: Run.Key, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool,
+        of run: Run.Key, message number: Int64, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool,
         in moments: ClosedRange<Int>
     ) async throws -> Payload? {
         let content: RunContent?
@@ -39,21 +41,26 @@ public struct SentContents: Sendable {
             return nil
         }
         guard let content else { return nil }
-        if case .cancelled = content.source.body { return nil }
+        guard let variant = content.source.variants.firstIndex(where: { $0.messageNumber == number }) else {
+            return nil
+        }
+        let (source, compiled) = (content.source.variants[variant], content.variants[variant])
+        if case .cancelled = source.body { return nil }
         let keys = try await messageKeys.messageKeys(app: content.source.app)
         guard let key = keys[content.source.messageKeyVersion] else { return nil }
-        let id = MessageID(messageNumber: content.source.messageNumber, device: device.rawValue, key: key)
+        let id = MessageID(messageNumber: source.messageNumber, device: device.rawValue, key: key)
         var person = person
         if let values = content.source.values, case .object(let members) = try JSON(parsing: values.bytes) {
             person = person.replacingAttributes(with: members)
         }
         let texts = try [moments.upperBound, moments.lowerBound].map { now -> JSON? in
-            guard case .payload(let bytes) = ContentComposer(content.content, now: now).compose(for: person, id: id)
+            guard case .payload(let bytes) = ContentComposer(compiled, now: now).compose(for: person, id: id)
             else { return nil }
             return try JSON(parsing: bytes)
         }
         return Payload(
-            variant: content.content.variantLocale(for: person.locale), json: texts[0],
-            isExact: texts[0] == texts[1] && (content.content.needs.isEmpty || !hasChanged))
+            language: compiled.variantLocale(for: person.locale),
+            variant: content.variants.count > 1 ? source.name : nil, json: texts[0],
+            isExact: texts[0] == texts[1] && (compiled.needs.isEmpty || !hasChanged))
     }
 }

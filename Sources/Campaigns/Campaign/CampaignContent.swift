@@ -1,3 +1,4 @@
+import Experiments
 public import Notifications
 
 /// The editable part of a campaign, already validated (`PushRules`, `AudienceCheck`). The options are members, too.
@@ -9,7 +10,10 @@ public struct CampaignContent: Hashable, Sendable {
     public static let maximumExpirationSeconds = 2_592_000
 
     public var name: String
-    public var body: Body
+    /// At least one; several are an A/B test.
+    public var variants: [CampaignVariant]
+    /// Of the variants, in thousandths; `[1000]` without a test.
+    public var weights = [VariantMap.bucketCount]
     public var pushType: PushType
     public var priority: Priority
     /// The time for which a push is worth delivering, in seconds; 0 is now or never.
@@ -26,6 +30,9 @@ public struct CampaignContent: Hashable, Sendable {
         case payload(String)
         /// A fixed version, regardless of later changes to the template.
         case template(TemplateReference)
+
+        public var payload: String? { if case .payload(let payload) = self { payload } else { nil } }
+        public var template: TemplateReference? { if case .template(let template) = self { template } else { nil } }
     }
 
     public subscript<Option>(dynamicMember option: WritableKeyPath<CampaignOptions, Option>) -> Option {
@@ -33,8 +40,15 @@ public struct CampaignContent: Hashable, Sendable {
         set { options[keyPath: option] = newValue }
     }
 
-    public var payload: String? { if case .payload(let payload) = body { payload } else { nil } }
-    public var template: TemplateReference? { if case .template(let template) = body { template } else { nil } }
+    public var isTest: Bool { variants.count > 1 }
+    /// The content of all recipients; nil in a test.
+    public var body: Body? { isTest ? nil : variants.first?.body }
+
+    /// One content for all recipients, without a test.
+    public mutating func setBody(_ body: Body) {
+        variants = [CampaignVariant(name: CampaignVariant.standardName(0), body: body)]
+        weights = [VariantMap.bucketCount]
+    }
 
     public init(
         name: String, payload: String, pushType: PushType = .alert, priority: Priority = .immediate,
@@ -51,8 +65,19 @@ public struct CampaignContent: Hashable, Sendable {
         expirationSeconds: Int = 86_400, collapseID: CollapseID? = nil, unknownPolicy: UnknownPolicy = .resend,
         topic: TopicKey? = nil
     ) {
+        self.init(
+            name: name, variants: [CampaignVariant(name: CampaignVariant.standardName(0), body: body)],
+            pushType: pushType, priority: priority, expirationSeconds: expirationSeconds, collapseID: collapseID,
+            unknownPolicy: unknownPolicy, topic: topic)
+    }
+
+    public init(
+        name: String, variants: [CampaignVariant], pushType: PushType = .alert, priority: Priority = .immediate,
+        expirationSeconds: Int = 86_400, collapseID: CollapseID? = nil, unknownPolicy: UnknownPolicy = .resend,
+        topic: TopicKey? = nil
+    ) {
         self.name = name
-        self.body = body
+        self.variants = variants
         self.pushType = pushType
         self.priority = priority
         self.expirationSeconds = expirationSeconds

@@ -11,7 +11,7 @@ public struct CompiledContent: Sendable {
     /// `.device` is a text column as it is. `.attribute` is the value under that path as `jsonb` (`attributes -> 'a'`,
     /// `attributes #> '{a,b}'`): its binary form distinguishes numbers, texts and booleans, and is valid JSON.
     /// Never `.device(.language)`.
-    public let needs: [Field]
+    public private(set) var needs: [Field]
     /// Bytes of a payload at most: Apple's limit for the push type.
     public let limit: Int
 
@@ -25,8 +25,16 @@ public struct CompiledContent: Sendable {
 
     /// Throws the errors of Liquid that `TemplateContent.report` reports; other errors are not checked again.
     public init(_ content: TemplateContent, in context: ContentContext) throws(Problems) {
-        let variants = content.variants(with: context)
         var fields = ContentFields()
+        try self.init(content, in: context, &fields)
+    }
+
+    /// One of several contents that read their values from the same columns: `fields` collects those of all, and
+    /// `reading` has to follow when they are complete.
+    public init(
+        _ content: TemplateContent, in context: ContentContext, _ fields: inout ContentFields
+    ) throws(Problems) {
+        let variants = content.variants(with: context)
         if variants.count > 1 { _ = fields.index(of: .device(.locale)) }
         var programs: [ContentProgram] = []
         var problems: [Problem] = []
@@ -85,6 +93,16 @@ public struct CompiledContent: Sendable {
         defaultLocale = content.defaultLocale
         defaultTimeZone = content.defaultTimeZone
     }
+
+    /// The same content, for rows with these columns, which begin with those that it was compiled with.
+    public func reading(_ fields: ContentFields) -> CompiledContent {
+        var content = self
+        content.needs = fields.needs
+        return content
+    }
+
+    /// Whether a recipient's values can keep it from being composed.
+    public var dependsOnValues: Bool { programs.contains { !$0.placeholders.isEmpty } }
 
     /// The same content without the size limit, to show how much a payload exceeds it.
     var withoutLimit: CompiledContent { CompiledContent(self, limit: .max) }

@@ -42,6 +42,8 @@ public final class ContentComposer {
     private let defaultLocale: UnsafeBufferPointer<UInt8>
     private let defaultZone: UnsafeBufferPointer<UInt8>
     private var locales = ByteKeyedCache<LocaleFacts>()
+    /// For payloads that are only tried, and some ID.
+    private var trialBuffer: UnsafeMutableRawBufferPointer?
 
     /// `now` is what `"now" | date` means, in seconds since 1970.
     public init(_ content: CompiledContent, now: Int) {
@@ -61,6 +63,7 @@ public final class ContentComposer {
         programs.deallocate()
         defaultLocale.deallocate()
         defaultZone.deallocate()
+        trialBuffer?.deallocate()
     }
 
     /// In seconds since 1970; the owner updates it during a run.
@@ -84,6 +87,22 @@ public final class ContentComposer {
         into buffer: UnsafeMutableRawBufferPointer
     ) -> ComposeOutcome {
         compose(variant: nil, values: values, id: id, into: buffer)
+    }
+
+    /// The code of the reason why a recipient with these values can't get this content; nil if it can. A payload that is
+    /// too long is no such reason: what one variant says is not measured by the length of another.
+    public func refusal(_ values: (Int) -> UnsafeRawBufferPointer?) -> UInt8? {
+        let outcome = trial(values)
+        return if case .tooLong = outcome { nil } else { outcome.suppression }
+    }
+
+    /// Composes a payload that nobody gets.
+    public func trial(_ values: (Int) -> UnsafeRawBufferPointer?) -> ComposeOutcome {
+        let trial = trialBuffer ?? .allocate(byteCount: content.limit + MessageID.textLength, alignment: 8)
+        trialBuffer = trial
+        return compose(
+            values: values, id: UnsafeRawBufferPointer(rebasing: trial[content.limit...]),
+            into: UnsafeMutableRawBufferPointer(rebasing: trial[..<content.limit]))
     }
 
     /// As above; `variant` overrides the choice by the recipient's locale.

@@ -1,6 +1,8 @@
 /// The columns that content needs from the store, each once, in the order of first use.
-struct ContentFields {
+public struct ContentFields: Sendable {
     private(set) var needs: [Field] = []
+
+    public init() {}
 
     /// The index of the field in `needs`, which is added if it is new.
     mutating func index(of field: Field) -> Int32 {

@@ -27,6 +27,17 @@ extension Refusal {
         .conflict, "campaign-has-runs",
         "This campaign was sent before, and what was sent stays on record. Archive it instead.")
 
+    public static let variantWasSent = Refusal(
+        .conflict, "variant-was-sent", field: "variants",
+        "Variants that were sent stay in the campaign, so that their results can be compared. Give the variant the "
+            + "weight 0 to send it to nobody.")
+
+    public static func tooManyWeightChanges(_ limit: Int) -> Refusal {
+        Refusal(
+            .conflict, "too-many-weight-changes", field: "variants",
+            "The weights of this campaign were changed \(limit - 1) times. Duplicate it, and go on with the copy.")
+    }
+
     public static let noSchedule = Refusal(
         .invalid, "schedule-missing", field: "schedule", "A scheduled campaign needs a schedule. Set one.")
 

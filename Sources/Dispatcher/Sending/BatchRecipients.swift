@@ -41,7 +41,7 @@ final class BatchRecipients {
         readAt = .now()
         let rows = try await job.dependencies.recipients.recipients(
             of: batch, some: some.map { $0.map { batch.recipients[Int($0)] } },
-            with: job.content.content.needs, values: job.content.source.values, consent: job.content.source.consent)
+            with: job.content.needs, values: job.content.source.values, consent: job.content.source.consent)
         return try RecipientRows(rows: rows, of: batch, some: some)
     }
 }

@@ -27,7 +27,11 @@ final class WindowPair: Sendable {
 struct WindowComposer {
     private let batch: ClaimedBatch
     private let job: SendingJob
+    private let messageNumber: Int64
     private let content: ContentComposer
+    /// The other variants that may lack a value. Who can't get one of them gets none: otherwise those who get a variant
+    /// would differ from the others by more than the variant.
+    private let others: [ContentComposer]
     /// Recipients per window: fewer if their payloads are long.
     private var size = PushWindow.maximumCount
     /// The number of windows so far.
@@ -36,7 +40,11 @@ struct WindowComposer {
     init(_ batch: ClaimedBatch, _ job: SendingJob) {
         self.batch = batch
         self.job = job
-        content = ContentComposer(job.content.content, now: job.dependencies.clock.estimate)
+        let (variant, now) = (Int(batch.variant), job.dependencies.clock.estimate)
+        messageNumber = job.content.source.variants[variant].messageNumber
+        content = ContentComposer(job.content.variants[variant], now: now)
+        others = job.content.variants.enumerated().filter { $0.offset != variant && $0.element.dependsOnValues }
+            .map { ContentComposer($0.element, now: now) }
     }
 
     /// Declares and composes the next window; nil when no recipient can be declared now. Allocates nothing per push:
@@ -86,11 +94,14 @@ struct WindowComposer {
         if let code = recipients.refusal(row) { return code }
         let (id, payload) = window.beginPush(token: recipients.token(row))
         let message = MessageID(
-            messageNumber: job.content.source.messageNumber, device: batch.recipients[index], key: job.messageKey)
+            messageNumber: messageNumber, device: batch.recipients[index], key: job.messageKey)
         message.write(into: id)
         let outcome = content.compose(
             values: { recipients.value($0, of: row) }, id: UnsafeRawBufferPointer(id), into: payload)
         guard case .written(let length) = outcome else { return outcome.suppression }
+        for other in others {
+            if let code = other.refusal({ recipients.value($0, of: row) }) { return code }
+        }
         window.endPush(payloadLength: length)
         return nil
     }

@@ -31,6 +31,12 @@ public struct VariantMap: Equatable, Sendable {
         variantCount = weights.count
     }
 
+    /// The first weights, and after them those of each change.
+    public init(history: [[Int]]) throws(Mistake) {
+        try self.init(weights: history.first ?? [])
+        for weights in history.dropFirst() { try change(to: weights) }
+    }
+
     /// The first variant gets what is left over.
     public static func equalWeights(_ count: Int) -> [Int] {
         guard count > 0 else { return [] }

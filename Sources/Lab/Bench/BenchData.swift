@@ -53,26 +53,29 @@ struct BenchData: Sendable {
             """
             WITH added AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
-                    message_key_version, priority, push_type, unknown_policy, payload, audience,
+                    message_key_version, priority, push_type, unknown_policy, audience,
                     message_id_key, default_locale, default_time_zone, attachment_url_key, state,
                     planned_at, finished_at)
-                SELECT \(app), \(campaign), now() + interval '1 day', 1, 1, 86400, 1, 10, 'alert', 'resend', '{}',
+                SELECT \(app), \(campaign), now() + interval '1 day', 1, 1, 86400, 1, 10, 'alert', 'resend',
                     '{}', 'i', 'en', 'UTC', 'attachment-url', 'finished', now(), now()
                 FROM generate_series(1, \(count))
-                RETURNING id, message_number
+                RETURNING id
+            ), variants AS (
+                INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT \(app), id, 0, 'A', '{}' FROM added
+                RETURNING run_id, message_number
             ), filled AS (
                 INSERT INTO batches (run_id, app_id, environment, first_id, last_id, size, pending, accepted, sent_through,
                     state, ended_at, outcomes, profiles, recipients)
                 SELECT a.id, \(app), 0, d.ids[1], d.ids[cardinality(d.ids)], cardinality(d.ids), 0, cardinality(d.ids),
                     cardinality(d.ids), 'done', now(), decode(repeat('01', cardinality(d.ids)), 'hex'),
                     decode(repeat('01', cardinality(d.ids)), 'hex'), d.ids
-                FROM added a CROSS JOIN (
+                FROM variants AS a (id) CROSS JOIN (
                     SELECT array_agg(id ORDER BY id) AS ids
                     FROM (SELECT id, (row_number() OVER (ORDER BY id) - 1) / \(Batch.maximumSize) AS part FROM devices) AS d
                     GROUP BY part
                 ) AS d
             )
-            SELECT message_number FROM added ORDER BY 1
+            SELECT message_number FROM variants ORDER BY 1
             """)
         return try rows.map { try $0[0] }
     }

@@ -82,15 +82,17 @@ struct HistoryData: Sendable {
             WITH added AS (
                 INSERT INTO runs (app_id, campaign_id, started_at, planned_at, finished_at, verified_at, expires_at,
                     device_ceiling, estimated, expiration_seconds, message_key_version, priority, push_type,
-                    unknown_policy, payload, audience, state, targeted, accepted, rejected, suppressed, expired, cancelled,
+                    unknown_policy, audience, state, targeted, accepted, rejected, suppressed, expired, cancelled,
                     unknown, deferred, resent, planned_total, message_id_key, default_locale, default_time_zone, attachment_url_key)
-                SELECT \(app), \(campaign), at, at, at, at, at, 1, 1, 86400, 1, 10, 'alert', 'resend', '{}', '{}',
+                SELECT \(app), \(campaign), at, at, at, at, at, 1, 1, 86400, 1, 10, 'alert', 'resend', '{}',
                     'finished', 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 'i', 'en', 'UTC', 'attachment-url'
                 FROM (
                     SELECT \(end) - interval '1 week' * (1 - n::float8 / \(count)) AS at
                     FROM generate_series(1, \(count)) AS n
                 ) AS n
                 RETURNING id, started_at
+            ), variants AS (
+                INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT \(app), id, 0, 'A', '{}' FROM added
             )
             INSERT INTO batches (run_id, app_id, environment, first_id, last_id, size, pending, accepted, sent_through,
                 state, due_at, ended_at, outcomes, recipients)
@@ -129,9 +131,10 @@ struct HistoryData: Sendable {
             """
             WITH added AS (
                 INSERT INTO events (app_id, message_number, device_id, kind, happened_at, received_at)
-                SELECT \(app), r.message_number, d.id, k.kind, r.started_at + interval '1 minute',
+                SELECT \(app), m.message_number, d.id, k.kind, r.started_at + interval '1 minute',
                     r.started_at + interval '1 minute'
                 FROM runs r
+                JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
                 CROSS JOIN LATERAL (
                     SELECT unnest(b.recipients) AS id FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id
                 ) AS d

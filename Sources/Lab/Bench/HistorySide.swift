@@ -62,8 +62,8 @@ struct HistorySide: Sendable {
             let first: Int64 = try await stores.pool.query("SELECT min(id) FROM devices WHERE app_id = \(app)")[0][0]
             let last: Int64 = try await stores.pool.query(
                 """
-                SELECT message_number FROM runs r
-                WHERE EXISTS (SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.size > 1)
+                SELECT message_number FROM run_variants r
+                WHERE EXISTS (SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.run_id AND b.size > 1)
                 ORDER BY message_number DESC LIMIT 1
                 """)[0][0]
             return try await body(HistorySide(stores: stores, app: app, firstDevice: first, lastMessage: last))

@@ -67,7 +67,7 @@ struct StatisticsBench {
         try await time("year_by_category") { try await statistics.totalsByCategory(app: app, .init()).count }
         try await time("month_by_locale") { try await statistics.totals(app: app, month, by: .locale).count }
         try await time("campaign_by_locale") { try await statistics.totals(app: app, one, by: .locale).count }
-        try await time("campaign_by_variant") { try await statistics.totalsByVariant(app: app, one).count }
+        try await time("campaign_by_variant") { try await statistics.totalsByVariant(app: app, one).groups.count }
         guard let zone = ZoneClock(named: "Asia/Kathmandu") else { return rows }
         try await time("year_series_day") {
             try await statistics.series(
@@ -112,20 +112,26 @@ private struct StatisticsBenchData {
         try await pool.execute(
             """
             INSERT INTO runs (app_id, campaign_id, started_at, expires_at, device_ceiling, estimated, expiration_seconds,
-                message_key_version, priority, push_type, unknown_policy, payload, audience,
+                message_key_version, priority, push_type, unknown_policy, audience,
                 message_id_key, default_locale, default_time_zone, attachment_url_key, state, planned_at, finished_at)
             SELECT \(app), 1 + n % \(StatisticsBench.campaigns),
                 now() - interval '1 year' * (\(StatisticsBench.runs) - n) / \(StatisticsBench.runs), now(), 1, 1,
-                86400, 1, 10, 'alert', 'resend', '{"aps":{"alert":"Hello","category":"EVENT"}}', '{}',
+                86400, 1, 10, 'alert', 'resend', '{}',
                 'i', 'en', 'UTC', 'attachment-url', 'finished', now(), now()
             FROM generate_series(1, \(StatisticsBench.runs)) AS n
             """, deadline: .seconds(600))
         try await pool.execute(
             """
+            INSERT INTO run_variants (app_id, run_id, variant, name, payload)
+            SELECT app_id, id, 0, 'A', '{"aps":{"alert":"Hello","category":"EVENT"}}' FROM runs ORDER BY id
+            """, deadline: .seconds(600))
+        try await pool.execute(
+            """
             INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
-            SELECT \(app), r.message_number, n, CASE WHEN n % 8 = 0 THEN 3 ELSE 1 END,
+            SELECT \(app), m.message_number, n, CASE WHEN n % 8 = 0 THEN 3 ELSE 1 END,
                 r.started_at + make_interval(secs => n % 86400)
-            FROM runs r CROSS JOIN generate_series(1, \(StatisticsBench.events / 10)) AS n
+            FROM runs r JOIN run_variants m ON m.run_id = r.id
+            CROSS JOIN generate_series(1, \(StatisticsBench.events / 10)) AS n
             WHERE r.id IN (SELECT id FROM runs ORDER BY id DESC LIMIT 10)
             """, deadline: .seconds(600))
         try await fillCounts()
@@ -141,10 +147,11 @@ private struct StatisticsBenchData {
         try await pool.execute(
             """
             INSERT INTO message_totals (app_id, message_number, campaign_id, count, sent_on, dimension, measure, shard, value)
-            SELECT \(app), r.message_number, r.campaign_id, 1 + (random() * 5000)::integer,
+            SELECT \(app), v.message_number, r.campaign_id, 1 + (random() * 5000)::integer,
                 (r.started_at AT TIME ZONE 'UTC')::date, d.dimension, m.measure, s.shard,
                 CASE WHEN d.dimension = 0 THEN '' WHEN d.dimension = 7 THEN (60 * n)::text ELSE 'value ' || n END
             FROM runs r
+            JOIN run_variants v ON v.run_id = r.id
             CROSS JOIN (VALUES (0, 1), (1, 20), (2, 15), (3, 12), (4, 10), (5, 4), (6, 6), (7, 21)) AS d (dimension, size)
             CROSS JOIN LATERAL generate_series(1, d.size) AS n
             CROSS JOIN unnest(\(measures)) AS m (measure)
@@ -163,8 +170,9 @@ private struct StatisticsBenchData {
         try await pool.execute(
             """
             INSERT INTO run_minutes (app_id, message_number, minute, count, measure, shard)
-            SELECT r.app_id, r.message_number, date_trunc('minute', r.started_at) + make_interval(mins => q), 50, m.measure, 0
-            FROM runs r CROSS JOIN generate_series(0, 720) AS q CROSS JOIN unnest(\(measures)) AS m (measure)
+            SELECT r.app_id, v.message_number, date_trunc('minute', r.started_at) + make_interval(mins => q), 50, m.measure, 0
+            FROM runs r JOIN run_variants v ON v.run_id = r.id
+            CROSS JOIN generate_series(0, 720) AS q CROSS JOIN unnest(\(measures)) AS m (measure)
             WHERE r.campaign_id = 1
             """, deadline: .seconds(600))
         try await pool.execute(

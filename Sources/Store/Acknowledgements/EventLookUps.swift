@@ -76,7 +76,7 @@ struct EventLookUps {
 
     /// The time at which each push was sent: the end of its batch, or the batch's due time while it is being sent.
     ///
-    /// If all recipients were due at the same time, the first batch whose range has the device is used, without a
+    /// If all recipients were due at the same time, the variant's first batch whose range has the device is used, without a
     /// search of its recipients. Ranges overlap only with batches of the other environment then, and with those of
     /// deferred recipients, who are few: they are skipped, since they were sent later.
     private var sent: PostgresQuery {
@@ -84,15 +84,15 @@ struct EventLookUps {
         return """
             SELECT (
                 SELECT coalesce(b.ended_at, b.due_at) FROM batches b
-                WHERE b.app_id = g.app_id AND b.run_id = g.run_id
+                WHERE b.app_id = g.app_id AND b.run_id = g.run_id AND b.variant = g.variant
                     AND b.last_id >= g.device_id AND b.first_id <= g.device_id
                     AND CASE WHEN g.has_several_due_times THEN g.device_id = ANY (b.recipients)
                         ELSE b.deferred_from IS NULL END
                 ORDER BY b.last_id, b.id DESC LIMIT 1)
             FROM unnest(
-                \(events.map(\.app)), \(events.map { $0.message?.run }), \(events.map(\.device)),
-                \(events.map { $0.message?.hasSeveralDueTimes ?? false })
-            ) WITH ORDINALITY AS g (app_id, run_id, device_id, has_several_due_times, position)
+                \(events.map(\.app)), \(events.map { $0.message?.run }), \(events.map { $0.message?.variant ?? 0 }),
+                \(events.map(\.device)), \(events.map { $0.message?.hasSeveralDueTimes ?? false })
+            ) WITH ORDINALITY AS g (app_id, run_id, variant, device_id, has_several_due_times, position)
             ORDER BY g.position
             """
     }

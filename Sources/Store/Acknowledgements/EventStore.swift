@@ -62,7 +62,8 @@ public struct EventStore: Sendable {
         """
     private static func joins(_ app: App.ID) -> PostgresQuery {
         """
-        LEFT JOIN runs r ON r.app_id = e.app_id AND r.message_number = e.message_number
+        LEFT JOIN run_variants m ON m.app_id = e.app_id AND m.message_number = e.message_number
+        LEFT JOIN runs r ON r.app_id = m.app_id AND r.id = m.run_id
         LEFT JOIN campaigns c ON c.app_id = r.app_id AND c.id = r.campaign_id
         LEFT JOIN devices d ON d.app_id = e.app_id AND d.id = e.device_id
         \(PastUser.join(app, device: "e.device_id", at: "e.happened_at"))
@@ -95,8 +96,8 @@ public struct EventStore: Sendable {
         var matches: PostgresQuery =
             filter.kind.map { "e.kind = \($0)" } ?? "e.kind <> \(EventKind.engaged)"
         matches += """
-             AND (EXISTS (SELECT FROM runs r WHERE r.app_id = e.app_id AND r.message_number = e.message_number) OR EXISTS (
-                SELECT FROM batches b WHERE b.app_id = e.app_id AND b.message_number = e.message_number))
+             AND (EXISTS (SELECT FROM run_variants m WHERE m.app_id = e.app_id AND m.message_number = e.message_number)
+                OR EXISTS (SELECT FROM batches b WHERE b.app_id = e.app_id AND b.message_number = e.message_number))
             """
         if let until = filter.until { matches += " AND e.happened_at < \(until)" }
         if let since = filter.since {
@@ -131,8 +132,9 @@ public struct EventStore: Sendable {
         guard filter.campaigns != nil || filter.run != nil else { return "" }
         return """
              AND e.message_number = ANY (ARRAY(
-                SELECT message_number FROM runs
-                WHERE app_id = \(app) AND (\(filter.run) IS NULL OR id = \(filter.run))
+                SELECT m.message_number FROM runs r
+                JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+                WHERE r.app_id = \(app) AND (\(filter.run) IS NULL OR r.id = \(filter.run))
                     AND (\(filter.campaigns == nil)
                         OR campaign_id = ANY (\((filter.campaigns ?? []).map(\.rawValue))))))
             """

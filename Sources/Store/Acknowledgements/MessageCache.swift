@@ -2,12 +2,14 @@ import Campaigns
 import EventLoop
 import Postgres
 
-/// A run, or a group of transactional pushes, as far as it matters for its events.
+/// A variant of a run, or a group of transactional pushes, as far as it matters for its events.
 struct SentMessage: Hashable {
     /// Nothing was sent earlier.
     let start: Timestamp
     /// Nil for transactional pushes.
     let run: Int64?
+    /// Of the run, from 0.
+    let variant: Int16
     /// 0 for transactional pushes.
     let campaign: Int64
     /// Its recipients were due at different times: in their local time, or after their quiet hours.
@@ -46,10 +48,11 @@ final class MessageCache: Sendable {
                         SELECT FROM message_ranges
                         WHERE m.number BETWEEN first_number AND last_number AND has_events
                     ) THEN coalesce(r.started_at, b.due_at) ELSE to_timestamp(0) END AS start,
-                    r.id AS run_id, coalesce(r.campaign_id, 0) AS campaign_id,
+                    r.id AS run_id, coalesce(v.variant, 0::smallint) AS variant, coalesce(r.campaign_id, 0) AS campaign_id,
                     coalesce(r.occurrence ->> 'kind' = 'local' OR r.quiet_hours IS NOT NULL, false) AS has_several
                 FROM unnest(\(unknown.map(\.app)), \(unknown.map(\.messageNumber))) AS m (app_id, number)
-                LEFT JOIN runs r ON r.message_number = m.number AND r.app_id = m.app_id
+                LEFT JOIN run_variants v ON v.message_number = m.number AND v.app_id = m.app_id
+                LEFT JOIN runs r ON r.app_id = v.app_id AND r.id = v.run_id
                 LEFT JOIN batches b ON b.message_number = m.number AND b.app_id = m.app_id
             ) AS m
             WHERE start IS NOT NULL
@@ -57,7 +60,8 @@ final class MessageCache: Sendable {
         var read: [Key: SentMessage] = [:]
         for row in rows {
             read[Key(app: try row[0], messageNumber: try row[1])] = SentMessage(
-                start: try row["start"], run: try row["run_id"], campaign: try row["campaign_id"],
+                start: try row["start"], run: try row["run_id"], variant: try row["variant"],
+                campaign: try row["campaign_id"],
                 hasSeveralDueTimes: try row["has_several"])
         }
         known.withLock { known in

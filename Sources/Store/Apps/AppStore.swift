@@ -114,14 +114,19 @@ public struct AppStore: Sendable {
             WHERE t.app_id = \(id)
                 AND (v.version = t.version AND t.archived_at IS NULL OR EXISTS (
                     SELECT FROM campaigns c
-                    WHERE c.app_id = v.app_id AND c.template_id = v.template_id AND c.template_version = v.version
+                    WHERE c.app_id = v.app_id AND (
+                            c.template_id = v.template_id AND c.template_version = v.version OR EXISTS (
+                                SELECT FROM json_array_elements(c.variants) AS e
+                                WHERE (e ->> 'template')::bigint = v.template_id
+                                    AND (e ->> 'template_version')::integer = v.version))
                         AND c.state IN ('draft', 'scheduled')))
                 AND (v.content -> 'payload' -> \(key) IS NOT NULL OR EXISTS (
                     SELECT FROM json_each(coalesce(v.content -> 'variants', '{}')) e
                     WHERE json_typeof(e.value) = 'object' AND e.value -> \(key) IS NOT NULL))
             UNION ALL
             SELECT name FROM campaigns
-            WHERE app_id = \(id) AND state IN ('draft', 'scheduled') AND payload -> \(key) IS NOT NULL
+            WHERE app_id = \(id) AND state IN ('draft', 'scheduled') AND (payload -> \(key) IS NOT NULL OR EXISTS (
+                SELECT FROM json_array_elements(variants) AS e WHERE e -> 'payload' -> \(key) IS NOT NULL))
             LIMIT 1
             """)
         return try rows.first.map { try $0[0] }

@@ -52,7 +52,7 @@ extension AudienceCompiler {
             recent = """
                 CROSS JOIN LATERAL (
                     SELECT FROM run_minutes c
-                    WHERE c.app_id = \(app) AND c.message_number = r.message_number AND \(measure)
+                    WHERE c.app_id = \(app) AND c.message_number = m.message_number AND \(measure)
                         AND c.minute > \(daysAgo(days)) - interval '1 minute'
                     LIMIT 1
                 ) AS recent
@@ -60,6 +60,9 @@ extension AudienceCompiler {
             // Events are accepted until this age.
             runs += " AND r.started_at > \(daysAgo(days)) - \(EventClock.maximumAge.interval)"
         }
-        return "(SELECT r.message_number FROM runs r \(recent) WHERE \(runs)) AS r"
+        return """
+            (SELECT m.message_number FROM runs r
+             JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id \(recent) WHERE \(runs)) AS r
+            """
     }
 }

@@ -7,7 +7,9 @@ import Postgres
 /// Example: the tag "vip" and German, but not those who opened campaign 7. Values are parameters.
 ///
 ///     (NOT (d.id IN (SELECT DISTINCT e.device_id
-///             FROM (SELECT r.message_number FROM runs r WHERE r.app_id = $1 AND r.campaign_id = $2) AS r
+///             FROM (SELECT m.message_number FROM runs r
+///              JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+///              WHERE r.app_id = $1 AND r.campaign_id = $2) AS r
 ///             CROSS JOIN LATERAL (
 ///                 SELECT e.device_id FROM events e
 ///                 WHERE e.app_id = $3 AND e.message_number = r.message_number AND e.kind = $4

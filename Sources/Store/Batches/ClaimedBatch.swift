@@ -14,6 +14,8 @@ public struct ClaimedBatch: Sendable {
     public let lastID: Int64
     /// The number of times that its recipients were deferred.
     public let retries: Int16
+    /// All of its recipients get this variant of the run, from 0.
+    public let variant: Int16
     /// Whether the tokens are probed in the environment that their devices do not name.
     public let isEnvironmentProbe: Bool
     /// No push of the batch is sent before this time.
@@ -27,7 +29,7 @@ public struct ClaimedBatch: Sendable {
 
     static let columns: PostgresQuery = """
         b.id, b.run_id, b.app_id, b.environment, b.attempt, b.flush_seq, b.sent_through, b.first_id, b.last_id,
-        b.retries, b.is_environment_probe, b.due_at, b.size, b.recipients, b.outcomes
+        b.retries, b.variant, b.is_environment_probe, b.due_at, b.size, b.recipients, b.outcomes
         """
 
     init(_ row: PostgresRow) throws {
@@ -41,6 +43,7 @@ public struct ClaimedBatch: Sendable {
         firstID = try row["first_id"]
         lastID = try row["last_id"]
         retries = try row["retries"]
+        variant = try row["variant"]
         isEnvironmentProbe = try row["is_environment_probe"]
         dueAt = try row["due_at"]
         let size = Int(try row["size", as: Int32.self])

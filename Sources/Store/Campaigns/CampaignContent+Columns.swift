@@ -5,13 +5,15 @@ import Postgres
 
 /// How the content and the options of a campaign are stored: each is a column here, and read below.
 extension CampaignContent {
-    /// What is written, in `campaigns`.
-    var columns: WrittenColumns {
+    /// What is written, in `campaigns`. `weights` are those of an A/B test.
+    func columns(_ weights: VariantWeights?) -> WrittenColumns {
         WrittenColumns([
             ("name", "\(name)"),
-            ("payload", "\(payload)::json"),
-            ("template_id", "\(template?.id)"),
-            ("template_version", "\(template?.version)"),
+            ("payload", "\(body?.payload)::json"),
+            ("template_id", "\(body?.template?.id)"),
+            ("template_version", "\(body?.template?.version)"),
+            ("variants", "\(isTest ? storedVariants.text : nil)::json"),
+            ("variant_weights", "\(weights?.json.text)::json"),
             ("push_type", "\(pushType)"),
             ("priority", "\(priority.rawValue)"),
             ("expiration_seconds", "\(expirationSeconds)"),
@@ -33,17 +35,18 @@ extension CampaignContent {
     static let readColumns: PostgresQuery = """
         name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
-        ignores_frequency_cap, pushes_per_second, rejection_threshold_percent
+        ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text
         """
 
     init(_ row: PostgresRow) throws {
         self.init(
-            name: try row["name"], body: try Self.body(row), pushType: try row["push_type"],
+            name: try row["name"], variants: try Self.variants(row), pushType: try row["push_type"],
             priority: try Priority(rawValue: row["priority"]) ?? .immediate,
             expirationSeconds: try row["expiration_seconds"],
             collapseID: try row["collapse_id", as: String?.self].map { text in try CollapseID(text) },
             unknownPolicy: try row["unknown_policy"],
             topic: try row["topic", as: String?.self].map { text in try TopicKey(text) })
+        weights = try VariantWeights.read(row["variant_weights"])?.current ?? weights
         options.audience = try Audience(json: try JSON(parsing: try row["audience", as: String.self]))
         options.schedule = try RuleColumns.schedule(row["schedule"])
         options.missedStart = MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"])
@@ -53,9 +56,46 @@ extension CampaignContent {
         options.rejectionThresholdPercent = try row["rejection_threshold_percent"]
     }
 
-    /// The schema ensures that exactly one of the two is set.
-    private static func body(_ row: PostgresRow) throws -> CampaignContent.Body {
-        guard let template = try row["template_id", as: Template.ID?.self] else { return .payload(try row["payload"]) }
-        return .template(TemplateReference(id: template, version: try row["template_version"]))
+    // MARK: Contents
+
+    /// The schema ensures that exactly one of the three is set.
+    private static func variants(_ row: PostgresRow) throws -> [CampaignVariant] {
+        if let text = try row["variants", as: String?.self], case .array(let list) = try JSON(parsing: text) {
+            return list.compactMap(CampaignVariant.init(stored:))
+        }
+        let name = CampaignVariant.standardName(0)
+        guard let template = try row["template_id", as: Template.ID?.self] else {
+            return [CampaignVariant(name: name, body: .payload(try row["payload"]))]
+        }
+        let reference = TemplateReference(id: template, version: try row["template_version"])
+        return [CampaignVariant(name: name, body: .template(reference))]
+    }
+
+    private var storedVariants: JSON { .array(variants.map(\.stored)) }
+}
+
+extension CampaignVariant {
+    /// Also read by `NewRun`.
+    fileprivate var stored: JSON {
+        switch body {
+        case .payload(let text): ["name": .string(name), "payload": (try? JSON(parsing: text)) ?? .null]
+        case .template(let template):
+            [
+                "name": .string(name), "template": .string(template.id.description),
+                "template_version": .number(JSON.Number(template.version)),
+            ]
+        }
+    }
+
+    fileprivate init?(stored: JSON) {
+        guard case .string(let name)? = stored["name"] else { return nil }
+        if let payload = stored["payload"] {
+            self.init(name: name, body: .payload(payload.text))
+            return
+        }
+        guard case .string(let text)? = stored["template"], let id = Template.ID(text),
+            case .number(let version)? = stored["template_version"]
+        else { return nil }
+        self.init(name: name, body: .template(TemplateReference(id: id, version: version.int ?? 1)))
     }
 }

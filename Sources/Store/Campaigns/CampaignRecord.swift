@@ -24,6 +24,9 @@ public struct CampaignRecord: Hashable, Sendable {
     /// When a start by hand takes effect; nil: no start is delayed.
     public let startsAt: Timestamp?
     public let content: CampaignContent
+    /// Nil without an A/B test.
+    let weights: VariantWeights?
+    let runsStarted: Int
 
     public var status: CampaignStatus {
         CampaignStatus(
@@ -35,7 +38,7 @@ public struct CampaignRecord: Hashable, Sendable {
 extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, reason_localization, next_check_at, archived_at, handled_until,
-        schedule_paused_at, starts_at, \(CampaignContent.readColumns)
+        schedule_paused_at, starts_at, runs_started, \(CampaignContent.readColumns)
         """
 
     init(_ row: PostgresRow) throws {
@@ -52,5 +55,16 @@ extension CampaignRecord {
         schedulePausedAt = try row["schedule_paused_at"]
         startsAt = try row["starts_at"]
         content = try CampaignContent(row)
+        weights = try VariantWeights.read(row["variant_weights"])
+        runsStarted = try row["runs_started"]
+    }
+}
+
+extension CampaignRecord {
+    /// The weights to store with an edited content. Before the first run, people are divided anew.
+    func weights(for content: CampaignContent) throws -> VariantWeights? {
+        guard runsStarted > 0, let weights else { return content.isTest ? VariantWeights(content.weights) : nil }
+        guard content.isTest else { throw Refusal.variantWasSent }
+        return try weights.changed(to: content.weights)
     }
 }

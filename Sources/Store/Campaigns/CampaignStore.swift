@@ -12,8 +12,9 @@ public struct CampaignStore: Sendable {
 
     /// Creates a draft.
     public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
+        let columns = content.columns(content.isTest ? VariantWeights(content.weights) : nil)
         let insert: PostgresQuery = """
-            INSERT INTO campaigns (app_id, \(content.columns.names)) SELECT \(app), \(content.columns.values)
+            INSERT INTO campaigns (app_id, \(columns.names)) SELECT \(app), \(columns.values)
             RETURNING \(CampaignRecord.columns)
             """
         return try await mappingConstraintErrors {
@@ -77,7 +78,8 @@ public struct CampaignStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(CampaignRecord.columns) FROM campaigns
-            WHERE app_id = \(app) AND template_id = \(template) AND id < \(keysetBound(before))
+            WHERE app_id = \(app) AND id < \(keysetBound(before)) AND (template_id = \(template) OR EXISTS (
+                SELECT FROM json_array_elements(variants) AS v WHERE (v ->> 'template')::bigint = \(template)))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try CampaignRecord($0) }
@@ -99,7 +101,7 @@ public struct CampaignStore: Sendable {
         let isPaused = current.schedulePausedAt != nil
         let change: PostgresQuery = """
             UPDATE campaigns
-            SET \(content.columns.assignments),
+            SET \(content.columns(try current.weights(for: content)).assignments),
                 \((isPaused ? plan?.pausedAssignments : plan?.assignments) ?? "next_check_at = next_check_at"), state = \(moves.next),
                 \(Message.assignments(nil)),
                 version = version + 1, updated_at = now()

@@ -115,10 +115,10 @@ public struct DeviceHistoryStore: Sendable {
     ) async throws -> DeviceHistoryStream.End? {
         let rows = try await connection.query(
             """
-            SELECT l.batch_id, l.id, r.message_number
+            SELECT l.batch_id, l.id, m.message_number
             FROM (SELECT * FROM (\(lists)) AS l OFFSET \(Self.listsPerPage - 1)) AS l
             JOIN batches b ON b.app_id = \(app) AND b.id = l.batch_id
-            JOIN runs r ON r.app_id = \(app) AND r.id = b.run_id
+            JOIN run_variants m ON m.app_id = \(app) AND m.run_id = b.run_id AND m.variant = b.variant
             """, plan: .generic)
         return try rows.first.map { row in
             let batch: Int64 = try row["batch_id"]
@@ -208,8 +208,9 @@ public struct DeviceHistoryStore: Sendable {
                     WHERE list[index] = d.id OFFSET 0
                 ) AS b
                 LEFT JOIN LATERAL (
-                    SELECT campaign_id, message_number, started_at FROM runs
-                    WHERE app_id = \(app) AND id = b.run_id OFFSET 0
+                    SELECT r.campaign_id, r.started_at, m.message_number
+                    FROM runs r JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+                    WHERE r.app_id = \(app) AND r.id = b.run_id AND m.variant = b.variant OFFSET 0
                 ) AS u ON true
                 CROSS JOIN LATERAL (
                     SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred'

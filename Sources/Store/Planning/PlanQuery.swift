@@ -30,7 +30,7 @@ import Postgres
 ///     scanned AS (
 ///         SELECT d.id, d.environment,
 ///             d.retired_at IS NULL AND d.kind = $15 AND ($16 = ANY (d.tags)) AS is_targeted,
-///             0 AS timing_index,
+///             0 AS timing_index, 0::smallint AS variant,
 ///             CASE
 ///                 WHEN d.authorization_status = $17 THEN $18
 ///                 WHEN ($19 = ANY (d.opt_outs)) THEN $20
@@ -58,15 +58,15 @@ struct PlanQuery {
             rules.audience, app: rules.app, ids: ids, recentSince: rules.recentEventsSince, days: rules.days)
     }
 
-    /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings)
-    /// and code (pending, or the reason why the device is suppressed).
+    /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings),
+    /// variant and code (pending, or the reason why the device is suppressed).
     var parts: PostgresQuery {
         let isMatch = audience.restriction?.remainder ?? audience.condition
         return """
             \(capped)scanned AS (
                 SELECT d.id, d.environment,
                     d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMatch) AS is_targeted,
-                    \(timingIndex) AS timing_index,
+                    \(timingIndex) AS timing_index, \(rules.assignment?.expression ?? "0::smallint") AS variant,
                     CASE
                         \(rules.consent.clauses)
                         \(timingClause)

@@ -29,7 +29,7 @@ public struct PlanRuleStore: Sendable {
                 occurrence::text,
                 default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
-                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type
+                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map
             FROM runs WHERE app_id = \(run.app) AND id = \(run.id)
             """)
         guard let row = rows.first else { return nil }
@@ -51,7 +51,10 @@ public struct PlanRuleStore: Sendable {
             audience: audience, recentEventsSince: try await recentEventsSince(audience),
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
             table: table, dueAt: occurrence.first,
-            days: timing.days(table, defaultZone: zone, calendarZone: try row["schedule_time_zone"]))
+            days: timing.days(table, defaultZone: zone, calendarZone: try row["schedule_time_zone"]),
+            assignment: try row["variant_map", as: [UInt8]?.self].map {
+                VariantAssignment(salt: try row["salt"], map: $0)
+            })
     }
 
     /// The rules of a campaign that has not started, for forecasts.

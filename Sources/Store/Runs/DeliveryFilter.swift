@@ -7,6 +7,8 @@ public struct DeliveryFilter: Hashable, Sendable {
     public var reason: String?
     /// Those who were moved to a later batch, or were not.
     public var isDeferred: Bool?
+    /// Those who got, or were to get, this variant of the run, from 0.
+    public var variant: Int?
     /// Those who were due in this millisecond.
     public var dueAt: Timestamp?
     /// Those whose device has reported that the push was opened, or has not.
@@ -43,6 +45,7 @@ public struct DeliveryFilter: Hashable, Sendable {
         var condition: PostgresQuery = "true"
         if let kind { condition += " AND b.\(unescaped: kind.rawValue) > 0" }
         if let isDeferred { condition += " AND (b.deferred_from IS NOT NULL) = \(isDeferred)" }
+        if let variant { condition += " AND b.variant = \(Int16(clamping: variant))" }
         if let dueAt { condition += " AND date_trunc('milliseconds', b.due_at) = \(dueAt)" }
         return condition
     }
@@ -84,8 +87,9 @@ public struct DeliveryFilter: Hashable, Sendable {
         """
          LEFT JOIN (
             SELECT DISTINCT e.device_id
-            FROM runs u JOIN events e ON e.app_id = u.app_id AND e.message_number = u.message_number
-            WHERE u.app_id = \(app) AND u.id = \(run) AND e.kind = \(kind) AND e.device_id BETWEEN b.first_id AND b.last_id
+            FROM run_variants m JOIN events e ON e.app_id = m.app_id AND e.message_number = m.message_number
+            WHERE m.app_id = \(app) AND m.run_id = \(run) AND m.variant = b.variant AND e.kind = \(kind)
+                AND e.device_id BETWEEN b.first_id AND b.last_id
         ) AS \(unescaped: name) ON \(unescaped: name).device_id = r.device_id
         """
     }

@@ -3,12 +3,11 @@ import JSON
 public import Notifications
 public import Postgres
 
-/// The options and the uncompiled content of a run, frozen when it began.
+/// The options and the uncompiled contents of a run, frozen when it began.
 public struct RunSource: Sendable {
     public let run: Run.ID
     public let app: App.ID
     public let bundleID: BundleID
-    public let messageNumber: Int64
     public let messageKeyVersion: Int16
     public let pushType: PushType
     public let priority: Priority
@@ -19,11 +18,18 @@ public struct RunSource: Sendable {
     /// Rejections per 100 responses above which sending stops; nil: no threshold.
     public let rejectionThresholdPercent: Int?
     public let consent: Consent
-    public let body: Body
+    /// At least one. A batch names its variant by its place.
+    public let variants: [Variant]
     /// Values that replace attributes with the same names; nil when there are none.
     public let values: JSONText?
     /// The app's context when the run began.
     public let context: ContentContext
+
+    public struct Variant: Sendable {
+        public let name: String
+        public let messageNumber: Int64
+        public let body: Body
+    }
 
     public enum Body: Sendable {
         /// JSON as text.
@@ -44,29 +50,34 @@ public struct RunContentStore: Sendable {
     public func source(of run: Run.Key) async throws -> RunSource? {
         let rows = try await pool.query(
             """
-            SELECT a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
+            SELECT a.bundle_id, m.name AS variant_name, m.message_number, r.message_key_version, r.push_type, r.priority,
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END AS expiration,
                 r.collapse_id, r.unknown_policy, r.rejection_threshold_percent,
                 r.message_id_key, r.default_locale, r.default_time_zone, r.attachment_url_key, r.attachment_type_key,
-                r.payload::text, v.content::text AS template_content, r.topic, r.state, r.values
+                m.payload::text, v.content::text AS template_content, r.topic, r.state, r.values
             FROM runs r
             JOIN apps a ON a.id = r.app_id
+            JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
             LEFT JOIN template_versions v
-                ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
+                ON v.app_id = m.app_id AND v.template_id = m.template_id AND v.version = m.template_version
             WHERE r.app_id = \(run.app) AND r.id = \(run.id)
+            ORDER BY m.variant
             """)
         guard let row = rows.first else { return nil }
         let pushType: PushType = try row["push_type"]
         return RunSource(
             run: run.id, app: run.app, bundleID: try BundleID(try row["bundle_id"]),
-            messageNumber: try row["message_number"],
             messageKeyVersion: try row["message_key_version"], pushType: pushType, priority: try row["priority"],
             expiration: try row["expiration"],
             collapseID: try row["collapse_id", as: String?.self].map { try CollapseID($0) },
             unknownPolicy: try row["unknown_policy"],
             rejectionThresholdPercent: try row["rejection_threshold_percent"],
             consent: Consent(topic: try row["topic"], pushType: pushType),
-            body: try Self.body(row), values: try row["values"],
+            variants: try rows.map {
+                RunSource.Variant(
+                    name: try $0["variant_name"], messageNumber: try $0["message_number"], body: try Self.body($0))
+            },
+            values: try row["values"],
             context: ContentContext(
                 messageIDKey: try row["message_id_key"], defaultLocale: try row["default_locale"],
                 defaultTimeZone: try row["default_time_zone"],

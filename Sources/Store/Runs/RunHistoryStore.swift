@@ -50,7 +50,7 @@ public struct RunHistoryStore: Sendable {
                             * ln(1 - (hashint8(device_id) & 65535) / 65536.0)) END AS delay
                     FROM events o
                     WHERE o.app_id = \(app) AND o.message_number IN (
-                        SELECT message_number FROM runs WHERE campaign_id = \(campaign) AND app_id = \(app))
+                        SELECT message_number FROM run_variants WHERE app_id = \(app) AND \(Self.ofRuns(campaign, app)))
                 ) AS later
                 WHERE e.app_id = \(app) AND e.message_number = later.message_number AND e.device_id = later.device_id
                     AND e.kind = later.kind AND e.action = later.action
@@ -59,9 +59,9 @@ public struct RunHistoryStore: Sendable {
                 """
                 UPDATE events e
                 SET delay_seconds = greatest(0, extract(epoch FROM e.happened_at - r.started_at))
-                FROM runs r
+                FROM runs r JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
                 WHERE r.campaign_id = \(campaign) AND r.app_id = \(app) AND e.app_id = \(app)
-                    AND e.message_number = r.message_number AND e.kind = \(EventKind.opened)
+                    AND e.message_number = m.message_number AND e.kind = \(EventKind.opened)
                 """)
         }
     }

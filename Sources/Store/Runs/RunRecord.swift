@@ -120,7 +120,8 @@ extension RunRecord {
             FROM message_totals
             WHERE app_id = r.app_id AND dimension = \(Dimension.total.rawValue)
                 AND measure = ANY (\([Measure.delivered, .opened, .engaged].map(\.rawValue)))
-                AND sent_on = (r.started_at AT TIME ZONE 'UTC')::date AND message_number = r.message_number
+                AND sent_on = (r.started_at AT TIME ZONE 'UTC')::date AND message_number = ANY (ARRAY(
+                    SELECT m.message_number FROM run_variants m WHERE m.app_id = r.app_id AND m.run_id = r.id))
         ) AS e
         LEFT JOIN LATERAL (
             SELECT last_answer, last_answered_at FROM batches

@@ -50,7 +50,7 @@ extension RunStore {
         return """
             SELECT b.id, b.outcomes, \(filter.indices(of: run, app: app, devices)) AS indices
             FROM (
-                SELECT b.id, b.outcomes, b.recipients, b.first_id, b.last_id, b.size, b.profiles || ''::bytea AS profiles
+                SELECT b.id, b.variant, b.outcomes, b.recipients, b.first_id, b.last_id, b.size, b.profiles || ''::bytea AS profiles
                 FROM batches b
                 WHERE b.app_id = \(app) AND b.run_id = \(run) AND b.id >= \(batch) AND \(filter.batches) AND \(found)
                 ORDER BY b.id LIMIT \(batchesPerStep)
@@ -80,12 +80,12 @@ extension RunStore {
         let rows = try await pool.query(
             """
             SELECT f.number, r.device_id, d.installation, \(PastUser.userID), flat.was_deferred, flat.due_at, flat.ended_at,
-                flat.last_answer, flat.last_answered_at, p.locale, p.os_version, p.app_version, e.*
+                flat.last_answer, flat.last_answered_at, flat.variant, p.locale, p.os_version, p.app_version, e.*
             FROM unnest(\(Array(Set(found.map(\.position.batch))))) AS g (batch_id)
             CROSS JOIN LATERAL (
                 SELECT deferred_from IS NOT NULL AS was_deferred, due_at, ended_at, \(LastAnswer.columns(of: "batches")),
                     recipients || '{}'::bigint[] AS recipients, profiles || ''::bytea AS profiles,
-                    octet_length(profiles) / size AS width
+                    octet_length(profiles) / size AS width, variant
                 FROM batches WHERE app_id = \(app) AND id = g.batch_id OFFSET 0
             ) AS flat
             JOIN unnest(\(found.map(\.position.batch)), \(found.map { Int32($0.position.index) }))
@@ -108,7 +108,8 @@ extension RunStore {
             }
             return Delivery(
                 position: match.position, device: device, installation: try row["installation"],
-                userID: try row["user_id"], outcome: outcome, isResent: match.outcome.isResent,
+                userID: try row["user_id"], variant: try row["variant"], outcome: outcome,
+                isResent: match.outcome.isResent,
                 wasDeferred: try row["was_deferred"], dueAt: try row["due_at"], endedAt: try row["ended_at"],
                 lastAnswer: outcome.kind == .pending ? try LastAnswer(row) : nil,
                 profile: try DeviceProfile(profile: row), responses: try Delivery.Responses(row))
@@ -133,7 +134,9 @@ extension RunStore {
             min(happened_at) FILTER (WHERE kind = \(EventKind.converted)) AS converted_at,
             trim_scale(sum(value) FILTER (WHERE kind = \(EventKind.converted)))::text AS conversion_value
         FROM events
-        WHERE app_id = \(app) AND message_number = (SELECT message_number FROM runs WHERE app_id = \(app) AND id = \(run))
+        WHERE app_id = \(app) AND message_number = (
+                SELECT message_number FROM run_variants
+                WHERE app_id = \(app) AND run_id = \(run) AND variant = flat.variant)
             AND device_id = r.device_id
         """
     }

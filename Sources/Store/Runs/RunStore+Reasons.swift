@@ -92,7 +92,8 @@ extension RunStore {
             """
             SELECT t.measure, t.value, sum(t.count)::bigint
             FROM runs r
-            JOIN message_totals t ON t.app_id = r.app_id AND t.message_number = r.message_number
+            JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+            JOIN message_totals t ON t.app_id = m.app_id AND t.message_number = m.message_number
                 AND t.sent_on = (r.started_at AT TIME ZONE 'UTC')::date
             WHERE r.app_id = \(run.app) AND r.id = \(run.id) AND t.dimension = \(Dimension.reason.rawValue)
                 AND t.measure = ANY (\(kinds.keys.map(\.rawValue)))

@@ -14,8 +14,8 @@ extension RunStore {
             """
             WITH reports AS MATERIALIZED (
                 SELECT e.device_id
-                FROM runs r JOIN events e ON e.app_id = r.app_id AND e.message_number = r.message_number
-                WHERE r.app_id = \(run.app) AND r.id = \(run.id) AND e.kind = \(EventKind.delivered)
+                FROM run_variants m JOIN events e ON e.app_id = m.app_id AND e.message_number = m.message_number
+                WHERE m.app_id = \(run.app) AND m.run_id = \(run.id) AND e.kind = \(EventKind.delivered)
             ), unsent AS (
                 SELECT r.device_id
                 FROM batches b

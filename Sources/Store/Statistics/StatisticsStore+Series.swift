@@ -22,8 +22,8 @@ extension StatisticsStore {
     /// of its date, an hour when the clock shows a full one or is changed. The unit `.minute` requires a run. The times are
     /// whole steps.
     public func series(
-        app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, unit: Unit, zone: ZoneClock,
-        since: Timestamp, until: Timestamp
+        app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, variant: Int? = nil, unit: Unit,
+        zone: ZoneClock, since: Timestamp, until: Timestamp
     ) async throws -> [(start: Timestamp, counts: Counts)] {
         let times = LocalTimes(zone, since: since, until: until)
         let rows: PostgresRows
@@ -34,10 +34,12 @@ extension StatisticsStore {
                     \(Self.columns { "coalesce(sum(count) FILTER (WHERE measure = \($0)), 0)::bigint" }),
                     trim_scale(sum(amount))::text
                 FROM run_minutes
-                WHERE app_id = \(app) AND message_number = (
-                        SELECT message_number FROM runs
-                        WHERE app_id = \(app) AND id = \(run) AND (
-                            \(campaigns == nil) OR campaign_id = ANY (\((campaigns ?? []).map(\.rawValue)))))
+                WHERE app_id = \(app) AND message_number IN (
+                        SELECT m.message_number FROM runs r
+                        JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+                        WHERE r.app_id = \(app) AND r.id = \(run)
+                            AND (\(variant == nil) OR m.variant = \(Int16(clamping: variant ?? 0))) AND (
+                            \(campaigns == nil) OR r.campaign_id = ANY (\((campaigns ?? []).map(\.rawValue)))))
                     AND measure = ANY (\(Measure.ofPushes.map(\.rawValue))) AND minute >= \(since) AND minute < \(until)
                 GROUP BY 1 ORDER BY 1
                 """)

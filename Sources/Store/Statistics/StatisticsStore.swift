@@ -10,6 +10,8 @@ public struct StatisticsStore: Sendable {
         /// Pushes of these campaigns; nil: all, and transactional pushes.
         public var campaigns: [Campaign.ID]?
         public var run: Run.ID?
+        /// The place of a variant in these campaigns, from 0; nil: all.
+        public var variant: Int?
         /// When the pushes' runs started: at or after, and before.
         public var sentSince: Timestamp?
         public var sentUntil: Timestamp?
@@ -25,9 +27,10 @@ public struct StatisticsStore: Sendable {
         }
 
         public init(
-            campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, sentSince: Timestamp? = nil,
+            campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, variant: Int? = nil, sentSince: Timestamp? = nil,
             sentUntil: Timestamp? = nil
         ) {
+            self.variant = variant
             self.campaigns = campaigns
             self.run = run
             self.sentSince = sentSince
@@ -94,7 +97,7 @@ public struct StatisticsStore: Sendable {
                 LEFT JOIN (
                     SELECT r.message_number,
                         coalesce(r.payload #>> '{aps,category}', v.content #>> '{payload,aps,category}') AS category
-                    FROM runs r
+                    FROM run_variants r
                     LEFT JOIN template_versions v
                         ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
                     WHERE r.app_id = \(app)
@@ -167,12 +170,14 @@ public struct StatisticsStore: Sendable {
             """
         if scope.campaigns != nil || scope.run != nil {
             let runs: PostgresQuery = """
-                FROM runs WHERE app_id = \(app) AND (\(scope.run) IS NULL OR id = \(scope.run))
-                    AND (\(scope.campaigns == nil) OR campaign_id = ANY (\((scope.campaigns ?? []).map(\.rawValue))))
+                FROM runs r JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+                WHERE r.app_id = \(app) AND (\(scope.run) IS NULL OR r.id = \(scope.run))
+                    AND (\(scope.campaigns == nil) OR r.campaign_id = ANY (\((scope.campaigns ?? []).map(\.rawValue))))
+                    AND (\(scope.variant == nil) OR m.variant = \(Int16(clamping: scope.variant ?? 0)))
                 """
             condition += """
-                 AND sent_on = ANY (ARRAY(SELECT (started_at AT TIME ZONE 'UTC')::date \(runs)))
-                AND message_number = ANY (ARRAY(SELECT message_number \(runs)))
+                 AND sent_on = ANY (ARRAY(SELECT (r.started_at AT TIME ZONE 'UTC')::date \(runs)))
+                AND message_number = ANY (ARRAY(SELECT m.message_number \(runs)))
                 """
         }
         if let since = scope.sentSince { condition += " AND sent_on >= (\(since) AT TIME ZONE 'UTC')::date" }
@@ -188,9 +193,10 @@ public struct StatisticsStore: Sendable {
             THEN (\(scope.transactionalSince) IS NULL OR sent_on >= \(scope.transactionalSince) AT TIME ZONE 'UTC')
                 AND (\(scope.transactionalUntil) IS NULL OR sent_on < \(scope.transactionalUntil) AT TIME ZONE 'UTC')
             ELSE message_number IN (
-                SELECT message_number FROM runs
-                WHERE app_id = \(app) AND (\(scope.sentSince) IS NULL OR started_at >= \(scope.sentSince))
-                    AND (\(scope.sentUntil) IS NULL OR started_at < \(scope.sentUntil)))
+                SELECT m.message_number FROM runs r
+                JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
+                WHERE r.app_id = \(app) AND (\(scope.sentSince) IS NULL OR r.started_at >= \(scope.sentSince))
+                    AND (\(scope.sentUntil) IS NULL OR r.started_at < \(scope.sentUntil)))
             END
         """
     }

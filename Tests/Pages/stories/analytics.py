@@ -178,7 +178,7 @@ def groups_pushes_in_each_way(world):
     browser = world.browser
     campaign = world.workspace.campaigns["sent"]
     browser.open(world.page(f"/analytics?campaigns={campaign}"))
-    for name, by in (("Locale", "locale"), ("iOS version", "os_version"), ("App version", "app_version"), ("Tag", "tag"), ("Category", "category"), ("Action", "action"), ("Reason", "reason"), ("Language of the text", "variant")):
+    for name, by in (("Locale", "locale"), ("iOS version", "os_version"), ("App version", "app_version"), ("Tag", "tag"), ("Category", "category"), ("Action", "action"), ("Reason", "reason"), ("Language of the text", "language")):
         browser.click(name, "tab")
         browser.settle()
         groups = statistics(world, f"totals?by={by}&campaigns={campaign}")["groups"]

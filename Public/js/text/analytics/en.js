@@ -18,7 +18,7 @@ export default {
     unfinished: "A run is still being sent. Devices report about it already; its other numbers follow when it has finished.",
     notAccepted: { one: "{count} not accepted", other: "{count} not accepted" }, toldBesides: "Also reported",
     series: "Over time", seriesText: "Events over time, by the clocks in {city}.", lineText: "{name}: {count} in all; the peak is {time} ({most}).", lineNone: "{name}: none.",
-    breakdown: "Breakdown", breakdownText: "The same pushes in groups.", by: { campaign: "Campaign", locale: "Locale", os_version: "iOS version", app_version: "App version", tag: "Tag", category: "Category", variant: "Language of the text", action: "Action", reason: "Reason" },
+    breakdown: "Breakdown", breakdownText: "The same pushes in groups.", by: { campaign: "Campaign", locale: "Locale", os_version: "iOS version", app_version: "App version", tag: "Tag", category: "Category", language: "Language of the text", action: "Action", reason: "Reason" },
     engagedOfAccepted: "Engaged (of accepted)", ofTargeted: "Devices (of targeted)", notKnown: "Not known", noCategory: "No category", defaultText: "Default text", single: "Single pushes", noName: "Campaign {id}",
     showAll: "Show all {count}", truncated: "Only the {count} largest groups are listed.", tagsText: "A device with two tags is in both groups.",
     noTags: "No device that got a push had a tag.", noActions: "Nobody pressed a button, and no conversion was reported.", noReasons: "Every push was accepted.", noGroups: "There are no groups in this period.",

@@ -18,7 +18,7 @@ export default {
     unfinished: "有轮次仍在发送：设备已开始上报，其他数字在轮次结束后计入。",
     notAccepted: { other: "{count} 台未被接收" }, toldBesides: "其他上报",
     series: "随时间变化", seriesText: "各项数据随时间的变化，按 {city} 时间。", lineText: "{name}：共 {count}，最高在 {time}（{most}）。", lineNone: "{name}：无。",
-    breakdown: "分组", breakdownText: "同样的推送，分组来看。", by: { campaign: "活动", locale: "语言地区", os_version: "iOS 版本", app_version: "App 版本", tag: "标签", category: "通知类别", variant: "文字语言", action: "操作", reason: "原因" },
+    breakdown: "分组", breakdownText: "同样的推送，分组来看。", by: { campaign: "活动", locale: "语言地区", os_version: "iOS 版本", app_version: "App 版本", tag: "标签", category: "通知类别", language: "文字语言", action: "操作", reason: "原因" },
     engagedOfAccepted: "有互动（占已接收）", ofTargeted: "设备（占目标）", notKnown: "未知", noCategory: "无类别", defaultText: "默认文字", single: "单条推送", noName: "活动 {id}",
     showAll: "显示全部 {count} 项", truncated: "只列出最大的 {count} 组。", tagsText: "有两个标签的设备会计入两组。",
     noTags: "收到推送的设备都没有标签。", noActions: "没有人点按按钮，也没有上报转化。", noReasons: "每条推送都已被接收。", noGroups: "这段时间没有分组。",

@@ -30,7 +30,7 @@ export default {
     },
     rejected: "Apple rejected the push: {reason}.",
     conditions: "Conditions of the audience", isMet: "Met", isNotMet: "Not met", all: "All of these", any: "Any of these", not: "Not this", today: "The conditions are checked with the values that the device has today.",
-    push: "The push", apple: "Apple's answer", accepted: "{status}, accepted", notAsked: "Apple was not asked", window: "Time window", then: "The device then", variant: "Text", defaultText: "Default text", notKnown: "Not known",
+    push: "The push", apple: "Apple's answer", accepted: "{status}, accepted", notAsked: "Apple was not asked", window: "Time window", then: "The device then", language: "Text", defaultText: "Default text", notKnown: "Not known",
     payload: "Payload", exact: "This payload was sent.", notExact: "The payload is composed again with today’s values, so it may differ from the one that was sent.", noPayload: "The payload can't be composed any more: a value is missing now, or the media was deleted.",
     reported: "Reports of the device", nothing: "Nothing was reported.",
   },

@@ -29,7 +29,7 @@ export default {
     },
     rejected: "苹果拒收推送：{reason}。",
     conditions: "受众的条件", isMet: "符合", isNotMet: "不符合", all: "以下全部", any: "以下任一", not: "并非以下", today: "按设备今天的值检查。",
-    push: "推送", apple: "苹果的应答", accepted: "{status}，已接收", notAsked: "没有发往苹果", window: "时间范围", then: "当时的设备", variant: "文字", defaultText: "默认文字", notKnown: "未知",
+    push: "推送", apple: "苹果的应答", accepted: "{status}，已接收", notAsked: "没有发往苹果", window: "时间范围", then: "当时的设备", language: "文字", defaultText: "默认文字", notKnown: "未知",
     payload: "负载", exact: "发出的就是这份负载。", notExact: "按今天的值重新生成，可能与发出的负载不同。", noPayload: "已无法重新生成：缺少某个变量值，或媒体已删除。",
     reported: "设备上报", nothing: "没有任何上报。",
   },

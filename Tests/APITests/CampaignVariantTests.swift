@@ -1,0 +1,110 @@
+import HTTPTypes
+import JSON
+import Testing
+
+/// The variants of an A/B test in the requests and answers of campaigns.
+@Suite struct CampaignVariantTests {
+    private static func alert(_ text: String) -> JSON { ["aps": ["alert": .string(text)]] }
+
+    private static let two: JSON = [["payload": alert("One")], ["name": "Short", "payload": alert("Two")]]
+
+    @Test func testIsMadeChangedAndEnded() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let made = try await api.send(.post, "/v1/apps/\(app)/campaigns", ["name": "Sale", "variants": Self.two])
+            #expect(made.status == 201)
+            #expect(try made.json["payload"] == .null && made.json["template"] == .null)
+            let variants = try #require(try made.json["variants"]?.elements)
+            #expect(variants.map { $0["name"] } == ["A", "Short"])
+            #expect(variants.map { $0["weight"] } == [500, 500])
+            #expect(variants.map { $0["payload"] } == [Self.alert("One"), Self.alert("Two")])
+
+            let path = "/v1/apps/\(app)/campaigns/" + made.text("id")
+            func change(_ body: JSON) async throws -> Answer {
+                try await api.send(.patch, path, body, headers: [.ifMatch: "*"])
+            }
+            let renamed = try await change(["name": "Autumn sale"])
+            #expect(try renamed.json["variants"] == made.json["variants"])
+            let refused = try await change(["payload": Self.alert("One")])
+            #expect(refused.problems == ["payload: mutually-exclusive"])
+            let ended = try await change(["variants": .null])
+            #expect(try ended.json["variants"] == .null && ended.json["payload"] == Self.alert("One"))
+            let again = try await change([
+                "variants": [
+                    ["name": "x", "weight": 900, "payload": Self.alert("One")],
+                    ["name": "y", "weight": 100, "payload": Self.alert("Two")],
+                ]
+            ])
+            #expect(try again.json["variants"]?.elements?.map { $0["weight"] } == [900, 100])
+            let other = try await change(["variants": .null, "payload": Self.alert("Other")])
+            #expect(try other.json["payload"] == Self.alert("Other"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["variants": [["payload": alert("One")]]], "variants: wrong-type"),
+            (["variants": "two"], "variants: wrong-type"),
+            (["variants": [1, 2]], "variants[0]: wrong-type"),
+            (["variants": two, "payload": alert("One")], "payload: mutually-exclusive"),
+            (["variants": [["name": "x"], ["payload": alert("Two")]]], "variants[0].payload: missing"),
+            (
+                ["variants": [["name": "x", "payload": alert("One")], ["name": "x", "payload": alert("Two")]]],
+                "variants[1].name: name-taken"
+            ),
+            (
+                ["variants": [["weight": 500, "payload": alert("One")], ["payload": alert("Two")]]],
+                "variants[1].weight: missing"
+            ),
+            (
+                ["variants": [["weight": 500, "payload": alert("One")], ["weight": 400, "payload": alert("Two")]]],
+                "variants: weights-sum"
+            ),
+            (
+                ["variants": [["payload": alert("One")], ["payload": ["aps": ["badge": "2"]]]]],
+                "variants[1].payload.aps.badge: wrong-type"
+            ),
+            (
+                ["variants": [["payload": alert("One")], ["template": "999"]]],
+                "variants[1].template: template-not-found"
+            ),
+            (
+                ["variants": [["payload": alert("One"), "wieght": 1], ["payload": alert("Two")]]],
+                "variants[0].wieght: unknown-field"
+            ),
+        ] as [(JSON, String)])
+    func mistakeIsNamedWithItsPath(_ body: JSON, _ problem: String) async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let members = try #require(body.members)
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns", .object([JSON.Member("name", "Sale")] + members))
+            #expect(answer.status == 422)
+            #expect(answer.problems.contains(problem), "\(answer.problems)")
+        }
+    }
+
+    @Test func variantWithoutALanguageOfAnotherIsAWarning() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            func template(_ variants: JSON) async throws -> JSON {
+                let made = try await api.send(
+                    .post, "/v1/apps/\(app)/templates",
+                    ["name": "T", "content": ["payload": Self.alert("Hello"), "variants": variants]])
+                #expect(made.status == 201)
+                return .string(made.text("id"))
+            }
+            let (german, plain) = (try await template(["de": Self.alert("Hallo")]), try await template([:]))
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                ["name": "Sale", "variants": [["template": german], ["template": plain]]])
+            #expect(made.status == 201)
+            let warnings = try made.json["warnings"]?.elements?.map {
+                "\($0["path"]?.string ?? "") \($0["code"]?.string ?? "")"
+            }
+            #expect(warnings?.contains("variants[1].template language-missing") == true, "\(warnings ?? [])")
+            let uses = try await api.send(.get, "/v1/apps/\(app)/templates/\(plain.string ?? "")/campaigns")
+            #expect(try uses.page.ids == [made.text("id")])
+        }
+    }
+}
