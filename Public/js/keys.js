@@ -21,6 +21,14 @@ export function onKey(key, work) {
   return () => pageKeys.get(key) === work && pageKeys.delete(key);
 }
 
+/** "mod+s", "alt+n", "/": a key as this module names it. With Alt, a Mac types another sign; the key's place tells. */
+export function keyName(event) {
+  const withCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
+  const [, placed] = (event.altKey && /^(?:Key|Digit)(.)$/.exec(event.code)) || [];
+  const key = placed && !/^[a-z0-9]$/i.test(event.key) ? placed : event.key;
+  return (withCommand ? "mod+" : "") + (event.altKey ? "alt+" : "") + (key.length === 1 ? key.toLowerCase() : key);
+}
+
 function isTyping(target) {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
@@ -35,9 +43,7 @@ function moveInList(step) {
 export function startKeys() {
   document.addEventListener("keydown", (event) => {
     const withCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
-    const name = (withCommand ? "mod+" : "") + (event.altKey ? "alt+" : "") +
-      (event.key.length === 1 ? event.key.toLowerCase() : event.key);
-    const work = pageKeys.get(name);
+    const work = pageKeys.get(keyName(event));
     if (work && (withCommand || event.altKey)) {
       event.preventDefault();
       return work(event);

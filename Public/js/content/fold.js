@@ -1,49 +1,26 @@
 // A part of the form that is closed at first. Its head says what is set in it. Its module is loaded when it is opened.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
-import { loadModule } from "../modules.js";
-import { Banner } from "../ui/banner.js";
-import { Button } from "../ui/button.js";
-import { Skeleton } from "../ui/skeleton.js";
+import { Lazy } from "../ui/lazy.js";
 
 /**
- * `title`; `set` are the values in it that are not as usual, in words; falsy ones are left out; `module` is the path of
- * the component inside, and `fields` are its attributes.
+ * `title`; `set` are the values in it that are not as usual, in words; falsy ones are left out; `module` and `fields`
+ * as of `Lazy`.
  */
 export function Fold() {
-  let body = null, state = "closed";
-  async function load(path) {
-    state = "loading";
-    try {
-      body = (await loadModule(path)).default;
-    } catch {
-      state = "failed";
-    }
-    m.redraw();
-  }
-  const inside = ({ module, fields }) => {
-    if (body) return m(body, fields);
-    if (state === "loading") return m(Skeleton, { rows: 2 });
-    return state === "failed" && m(
-      Banner,
-      { variant: "danger", role: "alert" },
-      t("error.module"),
-      m(Button, { variant: "plain", onclick: () => load(module) }, t("action.retry")),
-    );
-  };
+  let wasOpened = false;
   return {
-    view: ({ attrs: { title, set = [], ...rest } }) => {
+    view: ({ attrs: { title, set = [], module, fields } }) => {
       const values = set.filter(Boolean);
       return m(
         "details.fold",
         {
           ontoggle: ({ target }) => {
-            if (target.open && !body) load(rest.module);
+            wasOpened ||= target.open;
           },
         },
         m("summary", title, values.length > 0 && m("span.fold-values.soft", values.join(" · "))),
-        inside(rest),
+        wasOpened && m(Lazy, { module, fields }),
       );
     },
   };

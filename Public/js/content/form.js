@@ -47,6 +47,7 @@ export const ContentForm = {
       ...fieldProblems(problems),
       remedy: !readonly && m(MendButton, { problems, payload, change }),
     });
+    const attributes = previewData?.attributes ?? [];
     const reference = locale === null ? null : source.content.payload;
     const problemsOf = (each) => pathsOf(each).flatMap((path) => at(path));
     const line = (each, more) => {
@@ -58,7 +59,10 @@ export const ContentForm = {
         label: t(each.label),
         value,
         readonly,
-        attributes: source.hasVariants ? previewData?.attributes : [],
+        attributes: source.hasVariants ? attributes : [],
+        names: source.hasVariants
+          ? { attributes, text: words.map(({ name: part }) => text(payload, part)).join("\n"), locale }
+          : { makeTemplate: source.makeTemplate },
         lang: locale ?? undefined,
         dir: "auto",
         error,

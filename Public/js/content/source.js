@@ -7,8 +7,8 @@ import { differingPaths, followers, withChange, withParts } from "./shared-parts
 
 const members = ["payload", ...fieldsIn("delivery").map(({ name }) => name)];
 
-/** The content of a campaign without a template: one payload for everyone. */
-export function ownContent(draft) {
+/** The content of a campaign without a template: one payload for everyone. `makeTemplate()` makes a template of it. */
+export function ownContent(draft, makeTemplate) {
   const content = Object.fromEntries(members.map((name) => [name, draft.value[name]]));
   return {
     content,
@@ -16,6 +16,7 @@ export function ownContent(draft) {
     isEditable: draft.isEditable,
     hasVariants: false,
     prefix: "",
+    makeTemplate,
     change: (fields) => draft.change(fields),
     problemsAt: (path, deep) => draft.problemsAt(path, deep),
   };

@@ -1,17 +1,21 @@
-// A text field that completes {{ names }} of attributes, after the combobox pattern of the ARIA guide.
+// A text field that completes {{ names }} of attributes, after the combobox pattern of the ARIA guide, and into which
+// names are inserted.
 
 import m from "../m.js";
 import { share, t } from "../i18n.js";
+import { keyName } from "../keys.js";
 import { Field } from "../ui/field.js";
+import { insertText } from "../ui/insert-text.js";
+import { InsertTools, toolKeys } from "./insert-tools.js";
 import { nameAt, written } from "./liquid.js";
 
 const most = 8;
 let last = 0;
 
-/** Like TextField, with `attributes` of `loadPreviewData`. */
+/** Like TextField, with `attributes` of `loadPreviewData`, and `names` of `InsertTools`. */
 export function SuggestField() {
   const id = `suggest-${++last}`;
-  let found = [], index = 0, place = null, dom = null;
+  let found = [], index = 0, place = null, dom = null, opened = null;
 
   function complete(attributes) {
     place = dom.selectionStart === dom.selectionEnd ? nameAt(dom.value, dom.selectionStart) : null;
@@ -21,37 +25,47 @@ export function SuggestField() {
       : [];
     index = 0;
   }
-  function take(name, oninput) {
+  function take(name) {
     const end = dom.selectionStart;
-    const rest = dom.value.slice(end);
-    const closing = /^\s*(\}\}|\|)/.test(rest) ? "" : " }}";
-    const before = dom.value.slice(0, place.start) + written(name) + closing;
-    found = [];
-    oninput(before + rest);
-    requestAnimationFrame(() => {
-      dom.focus();
-      dom.setSelectionRange(before.length, before.length);
-    });
+    const closing = /^\s*(\}\}|\|)/.test(dom.value.slice(end)) ? "" : " }}";
+    insertText(dom, written(name) + closing, place.start, end);
   }
-  return {
-    view: (
-      {
-        attrs: {
-          label,
-          help,
-          error,
-          note,
-          remedy,
-          optional,
-          extra,
-          attributes = [],
-          value = "",
-          rows,
-          oninput,
-          ...rest
-        },
+  function press(event) {
+    const tool = toolKeys[keyName(event)];
+    if (tool && !dom.readOnly) {
+      opened = tool;
+      event.preventDefault();
+      return;
+    }
+    if (!found.length || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) index = (index + step + found.length) % found.length;
+    else if (event.key === "Escape") found = [];
+    else if (event.key === "Enter" || event.key === "Tab") take(found[index].name);
+    else return;
+    event.preventDefault();
+  }
+  const tools = (label, names) =>
+    m(InsertTools, {
+      label,
+      names,
+      opened,
+      onopen: (tool) => {
+        opened = tool;
       },
-    ) => {
+      onclose: (isDone) => {
+        opened = null;
+        if (isDone) dom.focus();
+      },
+      oninsert: (text) => {
+        opened = null;
+        insertText(dom, text);
+      },
+    });
+  return {
+    view: ({ attrs }) => {
+      const { label, help, error, note, remedy, optional, names, ...control } = attrs;
+      const { attributes = [], value = "", rows, oninput, ...rest } = control;
       delete rest.key;
       const isOpen = found.length > 0;
       return m(Field, {
@@ -61,7 +75,7 @@ export function SuggestField() {
         note,
         remedy,
         optional,
-        extra,
+        extra: !rest.readonly && tools(label, names),
         class: "suggest",
         control: (aria) =>
           m(
@@ -90,15 +104,7 @@ export function SuggestField() {
                 if (found.length) requestAnimationFrame(() => m.redraw());
                 found = [];
               },
-              onkeydown: (event) => {
-                if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
-                const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-                if (step) index = (index + step + found.length) % found.length;
-                else if (event.key === "Escape") found = [];
-                else if (event.key === "Enter" || event.key === "Tab") take(found[index].name, oninput);
-                else return;
-                event.preventDefault();
-              },
+              onkeydown: press,
             }),
             m(
               "ul.suggestions",
@@ -113,7 +119,7 @@ export function SuggestField() {
                     "aria-selected": at === index ? "true" : "false",
                     onmousedown: (event) => {
                       event.preventDefault();
-                      take(name, oninput);
+                      take(name);
                     },
                   },
                   m("code", name),

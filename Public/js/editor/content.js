@@ -132,7 +132,7 @@ export default function ContentStep({ attrs: { draft } }) {
       follow();
       tellProblems();
       if (!template) {
-        const source = ownContent(draft);
+        const source = ownContent(draft, makeTemplate);
         return m(
           ContentEditor,
           { key: "own", source },

@@ -38,7 +38,7 @@ export default {
   },
   keys: {
     title: "Keys", search: "Search", move: "Move in a list", open: "Open", create: "Create", help: "Show this list", save: "Save now", next: "Next step",
-    steps: "Go to a step", palette: "Search everything", switch: "Single keys work",
+    steps: "Go to a step", insert: "Insert a name", palette: "Search everything", switch: "Single keys work",
   },
   destination: {
     simulator: { name: "Simulator", text: "Simulator: no real phone gets this." },
@@ -111,6 +111,13 @@ export default {
     versionSaved: "Version {version} is published.", discard: "Discard changes…",
     oldVersion: "This campaign uses version {version} of the template, the newest is {newest}. Take the newest to see or edit it here.", takeVersion: "Take version {version}",
     attributes: "Attributes", coverage: "{share} have it", cutAfter: "On the phone it is cut after “{word}”.", original: "Default: {text}",
+    insert: {
+      name: "Name", nameInto: "Insert a name into {field}", search: "Search names and other values", none: "No device has such a value.",
+      fallback: "In place of a missing {name}", some: "{share} of the devices have no {name} and get this.",
+      someRefused: "{share} of the devices have no {name}. Without a word here, they do not get the push.", others: "Devices that have no {name} get this.",
+      othersRefused: "Without a word here, devices that have no {name} do not get the push.", insert: "Insert",
+      needsTemplate: "Only templates fill in names. Make this text a template, and insert the name there.",
+    },
     sampleTitle: "Your title", sampleBody: "Your text appears here while you type.",
     categoryHelp: "Buttons that the phone shows below the opened notification.", noActions: "No actions",
     noCategories: "There are no categories yet. Create one under {link}.",

@@ -38,7 +38,7 @@ export default {
   },
   keys: {
     title: "快捷键", search: "搜索", move: "在列表中移动", open: "打开", create: "新建", help: "显示此列表", save: "立即保存", next: "下一步",
-    steps: "转到某一步", palette: "搜索全部", switch: "启用单键快捷键",
+    steps: "转到某一步", insert: "插入姓名", palette: "搜索全部", switch: "启用单键快捷键",
   },
   destination: {
     simulator: { name: "模拟器", text: "模拟器：真机收不到。" },
@@ -111,6 +111,13 @@ export default {
     versionSaved: "第 {version} 版已发布。", discard: "放弃更改…",
     oldVersion: "此活动使用模板的第 {version} 版，最新是第 {newest} 版。采用最新版后可在此查看和编辑。", takeVersion: "采用第 {version} 版",
     attributes: "属性", coverage: "{share} 有此项", cutAfter: "手机上在“{word}”之后截断。", original: "默认：{text}",
+    insert: {
+      name: "姓名", nameInto: "在{field}中插入姓名", search: "搜索姓名等变量", none: "没有设备有这样的值。",
+      fallback: "缺少 {name} 时显示", some: "{share} 的设备没有 {name}，将看到此文字。",
+      someRefused: "{share} 的设备没有 {name}。留空时，这些设备不会收到推送。", others: "没有 {name} 的设备将看到此文字。",
+      othersRefused: "留空时，没有 {name} 的设备不会收到推送。", insert: "插入",
+      needsTemplate: "只有模板会填入姓名。请先改为模板，再插入姓名。",
+    },
     sampleTitle: "你的标题", sampleBody: "输入时，文字显示在这里。",
     categoryHelp: "展开通知后，手机在下方显示的按钮。", noActions: "无操作",
     noCategories: "还没有通知类别。在 {link} 中创建。",

@@ -15,6 +15,7 @@ const rows = [
   ["Ctrl S", "save"],
   ["Ctrl Enter", "next"],
   ["Alt 1 … 4", "steps"],
+  ["Alt N", "insert"],
 ];
 
 /** The list of keys, with a switch for single ones. */

@@ -1,0 +1,44 @@
+// The buttons beside a text that insert something at the caret: a value of the person.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { Button } from "../ui/button.js";
+import { Lazy } from "../ui/lazy.js";
+import { Popover } from "../ui/popover.js";
+
+/** The keys that open a tool from within the text, and the tool. */
+export const toolKeys = { "alt+n": "name" };
+
+/**
+ * `label` of the field; `opened` is the tool whose panel is shown, or null, and `onopen(tool)`, `onclose(isDone)`
+ * change that; `oninsert(text)`. `names`: the attributes of `NamePicker`, or {makeTemplate} where only a template has
+ * names.
+ */
+export const InsertTools = {
+  view: ({ attrs: { label, opened, names, onopen, onclose, oninsert } }) => {
+    const tool = (name, button, text, panel) =>
+      m(Popover, {
+        button: { class: "small", variant: "plain", ...button },
+        text,
+        label: button["aria-label"],
+        isOpen: opened === name,
+        onopen: () => onopen(name),
+        onclose,
+      }, panel);
+    return m(
+      "div.insert-tools",
+      tool(
+        "name",
+        { icon: "person-plus", "aria-label": t("content.insert.nameInto", { field: label }), title: "Alt-N" },
+        t("content.insert.name"),
+        names.makeTemplate
+          ? m(
+            "div.stack",
+            m("p", t("content.insert.needsTemplate")),
+            m("div", m(Button, { class: "small", onclick: names.makeTemplate }, t("content.makeTemplate"))),
+          )
+          : m(Lazy, { module: "content/name-picker.js", fields: { ...names, oninsert } }),
+      ),
+    );
+  },
+};

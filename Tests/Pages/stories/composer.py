@@ -1,0 +1,71 @@
+"""Texts are composed without knowing how pushes are made."""
+
+from stories import story
+from workspace import BODY
+
+UNDO = "Control+z"
+
+
+@story("template")
+def inserts_a_name_with_its_fallback(world):
+    browser = world.browser
+    content = {"payload": {"aps": {"alert": {"title": "Hi", "body": "Tonight at eight."}}}}
+    template = world.workspace.make("templates", {"name": "Pages names", "content": content})
+    browser.open(world.page(f"/templates/{template}"))
+    browser.find("Title", "field").click()
+    browser.press("End", " ", "Alt+n")
+    browser.wait(lambda: browser.focused() == "Search names and other values", "the search of names")
+    browser.press("first_n")
+    browser.picture("insert-name")
+    browser.press("Enter")
+    browser.see("Without a word here, devices that have no first_name do not get the push.")
+    browser.press("ringer")
+    browser.see("Devices that have no first_name get this.")
+    browser.picture("insert-name-fallback")
+    browser.press("Enter")
+    filled = 'Hi {{ first_name | default: "ringer" }}'
+    browser.wait(lambda: browser.value("Title") == filled, lambda: f"the name in the title: {browser.value('Title')}")
+    # The caret is behind it, and the field's own undo takes it back.
+    browser.press("!")
+    assert browser.value("Title") == filled + "!", browser.value("Title")
+    browser.press(UNDO, UNDO)
+    browser.wait(lambda: browser.value("Title") == "Hi ", lambda: f"the title without the name: {browser.value('Title')}")
+    browser.press("Control+y", "Control+y")
+    browser.wait(lambda: browser.value("Title") == filled + "!", lambda: f"the name again: {browser.value('Title')}")
+    # Elsewhere it begins with the same word, and takes the place of what is selected.
+    browser.find("Text", "field").click()
+    browser.press("Control+a")
+    browser.click("Insert a name into Text")
+    browser.wait(lambda: browser.focused() == "Search names and other values", "the search of names")
+    browser.press("first_n", "Enter")
+    browser.wait(lambda: browser.has("In place of a missing first_name", "field"), "the fallback")
+    assert browser.value("In place of a missing first_name") == "ringer"
+    browser.click("Insert")
+    browser.wait(lambda: browser.value("Text") == filled[3:], lambda: f"the name in the text: {browser.value('Text')}")
+    # Escape changes nothing and gives the caret back.
+    browser.press("Alt+n", "Escape")
+    browser.wait(lambda: browser.focused().startswith("Text"), "the caret in the text")
+    browser.press(".")
+    assert browser.value("Text") == filled[3:] + ".", browser.value("Text")
+
+
+@story("editor")
+def leads_from_own_text_to_names(world):
+    browser = world.browser
+    campaign = world.workspace.make("campaigns", {"name": "Pages own text", "payload": BODY})
+    browser.look(390, 844, "dark")
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.click("Insert a name into Text")
+    browser.see("Only templates fill in names.")
+    browser.picture("insert-name-own-text")
+    browser.press("Tab", "Enter")
+    browser.see("It uses the new template “Pages own text”.")
+    browser.click("Insert a name into Text")
+    browser.wait(lambda: browser.focused() == "Search names and other values", "the search of names")
+    browser.press("locale")
+    browser.picture("insert-name-narrow")
+    browser.press("Enter")
+    browser.see("Without a word here, devices that have no locale do not get the push.")
+    browser.picture("insert-name-narrow-fallback")
+    browser.press("Enter")
+    browser.wait(lambda: browser.value("Text").endswith("{{ locale }}"), lambda: f"the locale; it is {browser.value('Text')}")
