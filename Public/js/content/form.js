@@ -15,6 +15,7 @@ import { dataValues, deliveryValues, setIn } from "./section-values.js";
 import { SoundField } from "./sound-field.js";
 import { pathOf, payloadOf } from "./source.js";
 import { SuggestField } from "./suggest.js";
+import { TapField } from "./tap-field.js";
 
 /** "Order (Buy, Later)" */
 function categoryLabel(identifier, actions) {
@@ -48,6 +49,9 @@ export const ContentForm = {
       remedy: !readonly && m(MendButton, { problems, payload, change }),
     });
     const attributes = previewData?.attributes ?? [];
+    const suggestions = source.hasVariants
+      ? { attributes, names: { attributes, text: words.map(({ name }) => text(payload, name)).join("\n"), locale } }
+      : { names: { makeTemplate: source.makeTemplate } };
     const reference = locale === null ? null : source.content.payload;
     const problemsOf = (each) => pathsOf(each).flatMap((path) => at(path));
     const line = (each, more) => {
@@ -59,10 +63,7 @@ export const ContentForm = {
         label: t(each.label),
         value,
         readonly,
-        attributes: source.hasVariants ? attributes : [],
-        names: source.hasVariants
-          ? { attributes, text: words.map(({ name: part }) => text(payload, part)).join("\n"), locale }
-          : { makeTemplate: source.makeTemplate },
+        ...suggestions,
         lang: locale ?? undefined,
         dir: "auto",
         error,
@@ -85,6 +86,7 @@ export const ContentForm = {
       "div.stack",
       words.map((each) => line(each, lineOf[each.name])),
       source.hasVariants && m(MediaField, { source, media: previewData?.media ?? [] }),
+      m(TapField, { payload, readonly, change, at, describeProblems, suggestions }),
       m(SelectField, {
         label: t(field("category").label),
         value: category,

@@ -12,6 +12,7 @@ import { localeName } from "../locales/locales.js";
 import { isVisible, text } from "./payload.js";
 import { loadPreviewData, personFor } from "./people.js";
 import { plainTexts, shownPush } from "./shown-push.js";
+import { TapLine } from "./tap-line.js";
 
 /** `content` of a template, or {payload, push_type} of a campaign's own; `isTemplate`: Liquid is filled in. */
 export function MessagePreview() {
@@ -71,6 +72,10 @@ export function MessagePreview() {
             silent: isVisible(payload) ? undefined : t("phone.silent"),
           }),
         ),
+        isVisible(payload) && m(TapLine, {
+          payload,
+          write: (link) => (isTemplate ? render(link, person.values, shown || standard) : link),
+        }),
       );
     },
   };

@@ -14,6 +14,7 @@ import { ByteMeter } from "./meter.js";
 import { isVisible, text } from "./payload.js";
 import { filledPayload, sentPayload } from "./sent-payload.js";
 import { mediaFile, shownPush } from "./shown-push.js";
+import { TapLine } from "./tap-line.js";
 import { TestPush } from "./test-push.js";
 
 const places = ["lock", "banner", "expanded", "list"];
@@ -127,6 +128,7 @@ export const Stage = {
           tabs: places.map((id) => ({ id, label: t(`phone.place.${id}`) })),
         }),
         m("div.stage-phone", m(Phone, attrs)),
+        !isSilent && m(TapLine, { payload, write: (link, key) => (served || sent)[key] ?? link }),
         m("div.chips", [
           toggle("isDark"),
           toggle("isLocked"),

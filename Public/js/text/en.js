@@ -118,6 +118,15 @@ export default {
       othersRefused: "Without a word here, devices that have no {name} do not get the push.", insert: "Insert",
       needsTemplate: "Only templates fill in names. Make this text a template, and insert the name there.",
     },
+    tap: {
+      label: "When tapped", appChoice: "Opens the app", linkChoice: "Opens a link", link: "Link", key: "Key of the link",
+      help: "An address on the web, or a place in the app. The app finds it under its key and opens it.", use: "Use {link}",
+      opens: "Tapping opens {link}", opensApp: "Tapping opens the app.",
+      problem: {
+        space: "A link has no spaces.", scheme: "Begin with https://, or with the name of the app’s own links, like bells://.",
+        address: "A phone can’t open this link.", insecure: "iPhones refuse http:// unless the app allows it.",
+      },
+    },
     sampleTitle: "Your title", sampleBody: "Your text appears here while you type.",
     categoryHelp: "Buttons that the phone shows below the opened notification.", noActions: "No actions",
     noCategories: "There are no categories yet. Create one under {link}.",

@@ -118,6 +118,15 @@ export default {
       othersRefused: "留空时，没有 {name} 的设备不会收到推送。", insert: "插入",
       needsTemplate: "只有模板会填入姓名。请先改为模板，再插入姓名。",
     },
+    tap: {
+      label: "点按后", appChoice: "打开 App", linkChoice: "打开链接", link: "链接", key: "链接的键",
+      help: "网页地址，或 App 内的位置。App 按此键读取并打开链接。", use: "改用 {link}",
+      opens: "点按后打开 {link}", opensApp: "点按后打开 App。",
+      problem: {
+        space: "链接不含空格。", scheme: "以 https:// 开头，或以 App 自己的链接名称开头，例如 bells://。",
+        address: "手机无法打开此链接。", insecure: "除非 App 允许，iPhone 会拒绝 http://。",
+      },
+    },
     sampleTitle: "你的标题", sampleBody: "输入时，文字显示在这里。",
     categoryHelp: "展开通知后，手机在下方显示的按钮。", noActions: "无操作",
     noCategories: "还没有通知类别。在 {link} 中创建。",

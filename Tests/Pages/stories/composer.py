@@ -69,3 +69,39 @@ def leads_from_own_text_to_names(world):
     browser.picture("insert-name-narrow-fallback")
     browser.press("Enter")
     browser.wait(lambda: browser.value("Text").endswith("{{ locale }}"), lambda: f"the locale; it is {browser.value('Text')}")
+
+
+@story("template")
+def chooses_what_a_tap_opens(world):
+    browser = world.browser
+    content = {"payload": {"aps": {"alert": "Tonight at eight."}}, "variants": {"zh-Hans": {"aps": {"alert": "今晚八点。"}}}}
+    template = world.workspace.make("templates", {"name": "Pages tap", "content": content})
+    browser.open(world.page(f"/templates/{template}"))
+    browser.see("Tapping opens the app.")
+    browser.choose("When tapped", "Opens a link")
+    browser.fill("Link", "a.example/{{ user_id }}")
+    assert not browser.sees("Begin with https://"), "it is checked before it is left"
+    browser.press("Tab")
+    browser.see("Begin with https://, or with the name of the app’s own links")
+    browser.picture("tap-without-scheme")
+    browser.click("Use https://a.example/{{ user_id }}")
+    browser.see("Tapping opens https://a.example/user")
+    browser.fill("Key of the link", "aps")
+    browser.press("Tab")
+    browser.see("“aps” is taken already.")
+    browser.fill("Key of the link", "go")
+    browser.press("Tab")
+    browser.fill("Link", "https://a.example/{{ user_id }}")
+    browser.click("Publish version 2")
+    browser.see("Version 2 is published.")
+    stored = world.api.get(f"{world.workspace.path}/templates/{template}")["content"]
+    payloads = [stored["payload"], stored["variants"]["zh-Hans"]]
+    assert [each.get("go") for each in payloads] == ["https://a.example/{{ user_id }}"] * 2, payloads
+    browser.look(390, 1500, "dark")
+    browser.reload()
+    assert browser.value("Key of the link") == "go"
+    browser.picture("tap-narrow")
+    # A link that is chosen again is there again.
+    browser.choose("When tapped", "Opens the app")
+    browser.choose("When tapped", "Opens a link")
+    browser.wait(lambda: browser.value("Link") == "https://a.example/{{ user_id }}", "the link again")
