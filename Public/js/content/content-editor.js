@@ -9,10 +9,11 @@ import { isPlaced } from "../payload/fields.js";
 import { ContentForm, unplaced } from "./form.js";
 import { OwnParts } from "./own-parts.js";
 import { LocaleTabs } from "./locale-tabs.js";
-import { loadPreviewData, personFor } from "./people.js";
+import { loadPreviewData } from "./people.js";
 import { MendButton } from "./mend.js";
 import { Preview } from "./preview.js";
 import { problemOfPart } from "../problems/problem-words.js";
+import { personSeen } from "./seen-by.js";
 import { changePayload, payloadOf } from "./source.js";
 import { Stage, stageState } from "./stage.js";
 
@@ -56,10 +57,10 @@ export function ContentEditor() {
       const locale = source.hasVariants && asked && source.content.variants?.[asked] ? asked : null;
       const payload = payloadOf(source, locale) ?? {};
       if (followed && followed.locale !== locale) followed = null;
-      const people = previewData.data?.people ?? [];
-      const person = personFor(people, stage.person, locale ?? session.thisApp.default_locale ?? "en");
+      const shown = locale ?? session.thisApp.default_locale ?? "en";
+      const person = personSeen(previewData.data, stage.person, shown);
       // Own texts are sent as they are: what the server says of Liquid holds for templates only.
-      if (source.hasVariants) preview.follow(source.content, person?.installation);
+      if (source.hasVariants) preview.follow(source.content, person.as);
       source.draft.setProblems("preview", source.hasVariants ? preview.problems : []);
       const loose = dedupe([
         ...unplaced(source, locale),

@@ -2,7 +2,6 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { clauses } from "../phrases.js";
 import { load } from "../loading.js";
 import { session } from "../session.js";
 import { SelectField } from "../ui/field.js";
@@ -10,7 +9,8 @@ import { Phone } from "./phone.js";
 import { render } from "./liquid.js";
 import { localeName } from "../locales/locales.js";
 import { isVisible, text } from "./payload.js";
-import { loadPreviewData, personFor } from "./people.js";
+import { loadPreviewData } from "./people.js";
+import { personSeen, SeenBy } from "./seen-by.js";
 import { plainTexts, shownPush } from "./shown-push.js";
 import { TapLine } from "./tap-line.js";
 
@@ -21,19 +21,19 @@ export function MessagePreview() {
   return {
     onremove: () => previewData.end(),
     view: ({ attrs: { content, isTemplate } }) => {
-      const { people = [], categories = [], media = [] } = previewData.data ?? {};
+      const { categories = [], media = [] } = previewData.data ?? {};
       const standard = session.thisApp.default_locale ?? "en";
       const languages = Object.keys(content.variants ?? {});
       const shown = languages.includes(locale) ? locale : "";
       const payload = shown ? content.variants[shown] : content.payload ?? {};
-      const person = personFor(people, chosen, shown || standard) ?? { values: {}, name: "" };
+      const person = personSeen(previewData.data, chosen, shown || standard);
       const write = isTemplate
         ? (name) => render(text(payload, name), person.values, shown || standard)
         : plainTexts(payload);
       const push = shownPush({ payload, content, write, media });
       return m(
         "div.message-preview",
-        (languages.length > 0 || (isTemplate && people.length > 0)) &&
+        (languages.length > 0 || isTemplate) &&
           m(
             "div.row.nowrap.preview-selects",
             languages.length > 0 && m(SelectField, {
@@ -47,16 +47,12 @@ export function MessagePreview() {
                 ...languages.map((each) => ({ value: each, label: localeName(each) })),
               ],
             }),
-            isTemplate && people.length > 0 && m(SelectField, {
-              label: t("phone.person"),
-              value: person.installation,
+            isTemplate && m(SeenBy, {
+              previewData: previewData.data,
+              person,
               onchange: (next) => {
                 chosen = next;
               },
-              options: people.map(({ installation, name, locale: each }) => ({
-                value: installation,
-                label: clauses([name, localeName(each)]),
-              })),
             }),
           ),
         m(

@@ -3,13 +3,14 @@
 import { all, api } from "../api.js";
 import { merged, valuesOf } from "../audience/device-values.js";
 import { deviceValues } from "../audience/values.js";
+import { put } from "../json/paths.js";
 import { inApp } from "../session.js";
 import { builtIn } from "./liquid.js";
 
 /** The sample of devices. Each is about 700 bytes of what an editor loads over a slow line: 300 KB at most. */
 const sampleSize = 100;
 
-/** Loads {people, attributes, locales, categories, media}. A part that may not be read is empty. */
+/** Loads {people, attributes, values, locales, categories, media}. A part that may not be read is empty. */
 export async function loadPreviewData() {
   const none = () => [];
   const [devices, categories, media, values] = await Promise.all([
@@ -19,23 +20,25 @@ export async function loadPreviewData() {
     deviceValues().catch(() => null),
   ]);
   const people = devices.filter(({ kind }) => kind === "alert").map(person);
-  const sampled = valuesOf(devices);
+  const sampled = valuesOf(devices), found = merged(values, sampled);
   return {
     people: varied(people),
-    attributes: attributesOf(merged(values, sampled), people[0]),
+    attributes: attributesOf(found, people[0]),
+    values: found,
     locales: (values ?? sampled).fields.locale?.map(({ value }) => value) ?? [],
     categories,
     media,
   };
 }
 
-/** Reads {installation, name, locale, values, os} out of a device. */
+/** Reads {id, name, locale, values, os, as} out of a device; `as` is what a preview takes. */
 function person(device) {
   const attributes = { ...device.person?.attributes, ...device.attributes };
   const { user_id, locale, time_zone, os_version, app_version, model } = device;
   const language = locale?.split("-")[0];
   return {
-    installation: device.installation,
+    id: device.installation,
+    as: { installation: device.installation },
     name: attributes.first_name ?? device.nickname ?? user_id ?? device.installation.slice(0, 8),
     locale: locale ?? "en",
     os: os_version,
@@ -44,14 +47,44 @@ function person(device) {
   };
 }
 
+/** Somebody who is no device, with these values; of a field without a value nothing is known. */
+export function madeUp(id, locale, { attributes = {}, ...fields }) {
+  return {
+    id,
+    name: "",
+    locale,
+    values: { ...fields, locale, language: locale.split("-")[0], ...attributes, attributes },
+    as: { recipient: { ...fields, locale, attributes } },
+  };
+}
+
+/** The longest known value of each field and attribute, as `madeUp` takes them. */
+export function longestOf({ attributes = {}, fields = {} } = {}) {
+  const longest = (choices) =>
+    choices.map(({ value }) => value).reduce(
+      (one, other) => (String(other).length > String(one).length ? other : one),
+      choices[0]?.value,
+    );
+  const known = Object.entries(attributes).map(([name, { values }]) => [name, longest(values)]);
+  return {
+    ...Object.fromEntries(
+      ["user_id", "time_zone", "os_version", "app_version", "model"].map((name) => [name, longest(fields[name] ?? [])]),
+    ),
+    attributes: known.reduce(
+      (all, [name, value]) => (value === undefined ? all : put(all, name.split("."), value)),
+      {},
+    ),
+  };
+}
+
 const languageOf = (locale) => locale.split(/[-_]/)[0].toLowerCase();
 
 /**
- * The person as whom the phone shows a push: the chosen one (an installation); otherwise one who has the language of
+ * The person as whom the phone shows a push: the chosen one; otherwise one who has the language of
  * the shown text, so that the clock and the text speak the same language. Undefined if there are no people.
  */
 export function personFor(people, chosen, locale) {
-  return people.find(({ installation }) => installation === chosen) ?? people.find((each) => each.locale === locale) ??
+  return people.find(({ id }) => id === chosen) ?? people.find((each) => each.locale === locale) ??
     people.find((each) => languageOf(each.locale) === languageOf(locale)) ?? people[0];
 }
 

@@ -10,20 +10,20 @@ import { setMembers } from "../payload/fields.js";
 const previewDelayMs = 300;
 
 /**
- * Follows content: call `follow(content, installation)` on each draw. Has `answer` (of POST /templates/preview, the
- * last that was possible), `content` and `installation` that it is about, and `problems` with paths that begin with
- * "content.".
+ * Follows content: call `follow(content, as)` on each draw; `as` is {installation} or {recipient}. Has `answer` (of
+ * POST /templates/preview, the last that was possible), `content` and `as` that it is about, and `problems` with paths
+ * that begin with "content.".
  */
 export function Preview() {
   let timer, abort, asked;
   const preview = {
     answer: null,
     content: null,
-    installation: null,
+    as: null,
     problems: [],
-    follow(content, installation) {
-      if (asked && asked.installation === installation && same(asked.content, content)) return;
-      asked = { content, installation };
+    follow(content, as) {
+      if (asked && same(asked, { content, as })) return;
+      asked = { content, as };
       clearTimeout(timer);
       timer = setTimeout(ask, previewDelayMs);
     },
@@ -31,8 +31,8 @@ export function Preview() {
     variant(locale) {
       return preview.answer?.variants.find((each) => each.locale === locale);
     },
-    isFresh(content, installation) {
-      return preview.installation === installation && same(preview.content, content);
+    isFresh(content, as) {
+      return same(preview.as, as) && same(preview.content, content);
     },
     end() {
       clearTimeout(timer);
@@ -43,14 +43,14 @@ export function Preview() {
   async function ask() {
     abort?.abort();
     const own = (abort = new AbortController());
-    const { content, installation } = asked;
+    const { content, as } = asked;
     try {
       const answer = await api.post(inApp("/templates/preview"), {
         // A campaign has the priority of its push type already; null leaves it to the server.
         content: { payload: {}, ...setMembers(content, ["variants", "media"]) },
-        installation: installation ?? undefined,
+        ...as,
       }, { signal: own.signal });
-      Object.assign(preview, { answer, content, installation, problems: answer.problems });
+      Object.assign(preview, { answer, content, as, problems: answer.problems });
     } catch (error) {
       // Without the server the local preview goes on; what it refuses is said beside the fields.
       if (own.signal.aborted) return;

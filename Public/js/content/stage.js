@@ -2,9 +2,8 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { clauses, list } from "../phrases.js";
+import { list } from "../phrases.js";
 import { session } from "../session.js";
-import { SelectField } from "../ui/field.js";
 import { Phone } from "./phone.js";
 import { Tabs } from "../ui/tabs.js";
 import { render } from "./liquid.js";
@@ -12,6 +11,7 @@ import { localeName, variantFor } from "../locales/locales.js";
 import { words } from "../payload/fields.js";
 import { ByteMeter } from "./meter.js";
 import { isVisible, text } from "./payload.js";
+import { SeenBy } from "./seen-by.js";
 import { filledPayload, sentPayload } from "./sent-payload.js";
 import { mediaFile, shownPush } from "./shown-push.js";
 import { TapLine } from "./tap-line.js";
@@ -35,18 +35,17 @@ export function stageState() {
 
 /**
  * `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `previewData`, `person` (of
- * people.js).
+ * `personSeen`).
  */
 export const Stage = {
-  view: ({ attrs: { stage, source, locale, payload, preview, previewData, person: seenBy } }) => {
-    const { people = [], categories = [], media = [] } = previewData ?? {};
-    const person = seenBy ?? { locale: locale ?? "en", values: {}, name: "" };
+  view: ({ attrs: { stage, source, locale, payload, preview, previewData, person } }) => {
+    const { categories = [], media = [] } = previewData ?? {};
     // The tab says which text is shown; the phone speaks its language, or the person's where they agree.
     const shown = locale ??
       (variantFor(source.content, person.locale, session.thisApp.default_locale) === null
         ? person.locale
         : session.thisApp.default_locale);
-    const fresh = preview.isFresh(source.content, person.installation);
+    const fresh = preview.isFresh(source.content, person.as);
     const variant = preview.variant(locale);
     // Own texts are sent as they are, with their braces: nothing about them has to be asked.
     const served = source.hasVariants && fresh && variant?.payload;
@@ -127,8 +126,26 @@ export const Stage = {
           },
           tabs: places.map((id) => ({ id, label: t(`phone.place.${id}`) })),
         }),
+        m(SeenBy, {
+          previewData,
+          person,
+          isPlain: !source.hasVariants,
+          onchange: (chosen) => {
+            stage.person = chosen;
+          },
+        }),
         m("div.stage-phone", m(Phone, attrs)),
         !isSilent && m(TapLine, { payload, write: (link, key) => (served || sent)[key] ?? link }),
+        source.hasVariants && fresh && variant?.missing?.length > 0 &&
+          m(
+            "p.field-help.warn",
+            t(person.isNobody ? "phone.missingNobody" : "phone.missing", {
+              name: person.name,
+              names: list(variant.missing),
+            }),
+          ),
+        source.hasVariants && fresh && variant?.unusable?.length > 0 &&
+          m("p.field-help.warn", t("phone.unusable", { name: person.name, names: list(variant.unusable) })),
         m("div.chips", [
           toggle("isDark"),
           toggle("isLocked"),
@@ -139,21 +156,6 @@ export const Stage = {
             stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width];
           }),
         ]),
-        people.length > 0 && m(SelectField, {
-          label: t("phone.person"),
-          value: person.installation,
-          onchange: (value) => {
-            stage.person = value;
-          },
-          options: people.map(({ installation, name, locale: each, os }) => ({
-            value: installation,
-            label: clauses([name, localeName(each), os && `iOS ${os.split(".")[0]}`].filter(Boolean)),
-          })),
-        }),
-        source.hasVariants && fresh && variant?.missing?.length > 0 &&
-          m("p.field-help.warn", t("phone.missing", { name: person.name, names: list(variant.missing) })),
-        source.hasVariants && fresh && variant?.unusable?.length > 0 &&
-          m("p.field-help.warn", t("phone.unusable", { name: person.name, names: list(variant.unusable) })),
         m(ByteMeter, { payload: sent, variant: source.hasVariants && fresh ? variant : undefined }),
         m(TestPush, { source }),
         m("p.field-help.soft", t("phone.about")),

@@ -173,7 +173,8 @@ export default {
   phone: {
     title: "Preview", label: "Preview of the notification: {title}. {body}", places: "Place of the notification", open: "Open the preview",
     place: { lock: "Lock screen", banner: "Banner", expanded: "Expanded", list: "List" },
-    isDark: "Dark", isLocked: "Locked", large: "Large text", narrow: "Other size", person: "As seen by", missing: "{name} has no {names}, so this person would not get it.", unusable: "{names} of {name} can’t be used here, so this person would not get it.",
+    isDark: "Dark", isLocked: "Locked", large: "Large text", narrow: "Other size", person: "As seen by", nobody: "Somebody without a name", longest: "The longest values", noPeople: "Nobody yet",
+    missingNobody: "Devices that have no {names} do not get it.", missing: "{name} has no {names}, so this person would not get it.", unusable: "{names} of {name} can’t be used here, so this person would not get it.",
     about: "About as on iOS 18. A test push shows it exactly.", silent: "Silent: nothing is shown",
   },
   templates: {

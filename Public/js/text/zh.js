@@ -173,7 +173,8 @@ export default {
   phone: {
     title: "预览", label: "通知预览：{title}。{body}", places: "显示位置", open: "打开预览",
     place: { lock: "锁屏", banner: "横幅", expanded: "展开", list: "列表" },
-    isDark: "深色", isLocked: "锁定", large: "大字体", narrow: "其他尺寸", person: "预览对象", missing: "{name} 没有 {names}，不会收到。", unusable: "{name} 的 {names} 无法用于此处，不会收到。",
+    isDark: "深色", isLocked: "锁定", large: "大字体", narrow: "其他尺寸", person: "预览对象", nobody: "没有姓名的用户", longest: "最长的值", noPeople: "还没有用户",
+    missingNobody: "没有 {names} 的设备不会收到。", missing: "{name} 没有 {names}，不会收到。", unusable: "{name} 的 {names} 无法用于此处，不会收到。",
     about: "与 iOS 18 大致相同。发送测试推送可查看准确效果。", silent: "静默：不显示任何内容",
   },
   templates: {

@@ -105,3 +105,26 @@ def chooses_what_a_tap_opens(world):
     browser.choose("When tapped", "Opens the app")
     browser.choose("When tapped", "Opens a link")
     browser.wait(lambda: browser.value("Link") == "https://a.example/{{ user_id }}", "the link again")
+
+
+@story("template", "editor")
+def shows_the_push_to_somebody_without_a_name(world):
+    browser, workspace = world.browser, world.workspace
+    longest = "Maximiliane-Wilhelmina"
+    device = f"{workspace.path}/devices/pages-longest-name"
+    world.api.send("PUT", device, {"token": "ab" * 32, "environment": "production", "attributes": {"pages_name": longest}})
+    text = 'Hello {{ pages_name | default: "ringer" }}'
+    template = workspace.make("templates", {"name": "Pages seen by", "content": {"payload": {"aps": {"alert": text}}}})
+    browser.open(world.page(f"/templates/{template}"))
+    phone = lambda: browser.run("return document.querySelector('figure.phone').innerText")
+    for seen, shown in {"Somebody without a name": "Hello ringer", "The longest values": f"Hello {longest}"}.items():
+        browser.choose("As seen by", seen)
+        browser.wait(lambda: shown in phone(), lambda: f'"{shown}" on the phone; it has {phone()}')
+        browser.settle()
+        browser.picture(f"seen-by-{seen.split()[0].lower()}")
+    # Without a fallback they do not get it, which is said before anybody is left out.
+    browser.choose("As seen by", "Somebody without a name")
+    browser.fill("Text", "Hello {{ pages_name }}")
+    browser.see("Devices that have no pages_name do not get it.")
+    browser.picture("seen-by-nobody-left-out")
+    world.api.delete(device)
