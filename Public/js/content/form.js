@@ -64,6 +64,7 @@ export const ContentForm = {
         value,
         readonly,
         ...suggestions,
+        hasEmoji: true,
         lang: locale ?? undefined,
         dir: "auto",
         error,

@@ -1,4 +1,4 @@
-// The buttons beside a text that insert something at the caret: a value of the person.
+// The buttons beside a text that insert a value of the person or an emoji at the caret.
 
 import m from "../m.js";
 import { t } from "../i18n.js";
@@ -7,15 +7,15 @@ import { Lazy } from "../ui/lazy.js";
 import { Popover } from "../ui/popover.js";
 
 /** The keys that open a tool from within the text, and the tool. */
-export const toolKeys = { "alt+n": "name" };
+export const toolKeys = { "alt+n": "name", "alt+e": "emoji" };
 
 /**
  * `label` of the field; `opened` is the tool whose panel is shown, or null, and `onopen(tool)`, `onclose(isDone)`
  * change that; `oninsert(text)`. `names`: the attributes of `NamePicker`, or {makeTemplate} where only a template has
- * names.
+ * names. `hasEmoji`: people read the text.
  */
 export const InsertTools = {
-  view: ({ attrs: { label, opened, names, onopen, onclose, oninsert } }) => {
+  view: ({ attrs: { label, opened, names, hasEmoji, onopen, onclose, oninsert } }) => {
     const tool = (name, button, text, panel) =>
       m(Popover, {
         button: { class: "small", variant: "plain", ...button },
@@ -38,6 +38,12 @@ export const InsertTools = {
             m("div", m(Button, { class: "small", onclick: names.makeTemplate }, t("content.makeTemplate"))),
           )
           : m(Lazy, { module: "content/name-picker.js", fields: { ...names, oninsert } }),
+      ),
+      hasEmoji && tool(
+        "emoji",
+        { icon: "emoji-smile", "aria-label": t("content.insert.emojiInto", { field: label }), title: "Alt-E" },
+        t("content.insert.emoji"),
+        m(Lazy, { module: "content/emoji-picker.js", fields: { oninsert } }),
       ),
     );
   },

@@ -12,7 +12,7 @@ import { nameAt, written } from "./liquid.js";
 const most = 8;
 let last = 0;
 
-/** Like TextField, with `attributes` of `loadPreviewData`, and `names` of `InsertTools`. */
+/** Like TextField, with `attributes` of `loadPreviewData`, and `names` and `hasEmoji` of `InsertTools`. */
 export function SuggestField() {
   const id = `suggest-${++last}`;
   let found = [], index = 0, place = null, dom = null, opened = null;
@@ -30,9 +30,9 @@ export function SuggestField() {
     const closing = /^\s*(\}\}|\|)/.test(dom.value.slice(end)) ? "" : " }}";
     insertText(dom, written(name) + closing, place.start, end);
   }
-  function press(event) {
+  function press(event, hasEmoji) {
     const tool = toolKeys[keyName(event)];
-    if (tool && !dom.readOnly) {
+    if (tool && !dom.readOnly && (hasEmoji || tool !== "emoji")) {
       opened = tool;
       event.preventDefault();
       return;
@@ -45,10 +45,11 @@ export function SuggestField() {
     else return;
     event.preventDefault();
   }
-  const tools = (label, names) =>
+  const tools = (label, names, hasEmoji) =>
     m(InsertTools, {
       label,
       names,
+      hasEmoji,
       opened,
       onopen: (tool) => {
         opened = tool;
@@ -64,7 +65,7 @@ export function SuggestField() {
     });
   return {
     view: ({ attrs }) => {
-      const { label, help, error, note, remedy, optional, names, ...control } = attrs;
+      const { label, help, error, note, remedy, optional, names, hasEmoji, ...control } = attrs;
       const { attributes = [], value = "", rows, oninput, ...rest } = control;
       delete rest.key;
       const isOpen = found.length > 0;
@@ -75,7 +76,7 @@ export function SuggestField() {
         note,
         remedy,
         optional,
-        extra: !rest.readonly && tools(label, names),
+        extra: !rest.readonly && tools(label, names, hasEmoji),
         class: "suggest",
         control: (aria) =>
           m(
@@ -104,7 +105,7 @@ export function SuggestField() {
                 if (found.length) requestAnimationFrame(() => m.redraw());
                 found = [];
               },
-              onkeydown: press,
+              onkeydown: (event) => press(event, hasEmoji),
             }),
             m(
               "ul.suggestions",

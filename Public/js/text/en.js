@@ -38,7 +38,7 @@ export default {
   },
   keys: {
     title: "Keys", search: "Search", move: "Move in a list", open: "Open", create: "Create", help: "Show this list", save: "Save now", next: "Next step",
-    steps: "Go to a step", insert: "Insert a name", palette: "Search everything", switch: "Single keys work",
+    steps: "Go to a step", insert: "Insert a name", emoji: "Insert an emoji", palette: "Search everything", switch: "Single keys work",
   },
   destination: {
     simulator: { name: "Simulator", text: "Simulator: no real phone gets this." },
@@ -116,6 +116,7 @@ export default {
       fallback: "In place of a missing {name}", some: "{share} of the devices have no {name} and get this.",
       someRefused: "{share} of the devices have no {name}. Without a word here, they do not get the push.", others: "Devices that have no {name} get this.",
       othersRefused: "Without a word here, devices that have no {name} do not get the push.", insert: "Insert",
+      emoji: "Emoji", emojiInto: "Insert an emoji into {field}", searchEmoji: "Search emoji",
       needsTemplate: "Only templates fill in names. Make this text a template, and insert the name there.",
     },
     tap: {

@@ -38,7 +38,7 @@ export default {
   },
   keys: {
     title: "快捷键", search: "搜索", move: "在列表中移动", open: "打开", create: "新建", help: "显示此列表", save: "立即保存", next: "下一步",
-    steps: "转到某一步", insert: "插入姓名", palette: "搜索全部", switch: "启用单键快捷键",
+    steps: "转到某一步", insert: "插入姓名", emoji: "插入表情", palette: "搜索全部", switch: "启用单键快捷键",
   },
   destination: {
     simulator: { name: "模拟器", text: "模拟器：真机收不到。" },
@@ -116,6 +116,7 @@ export default {
       fallback: "缺少 {name} 时显示", some: "{share} 的设备没有 {name}，将看到此文字。",
       someRefused: "{share} 的设备没有 {name}。留空时，这些设备不会收到推送。", others: "没有 {name} 的设备将看到此文字。",
       othersRefused: "留空时，没有 {name} 的设备不会收到推送。", insert: "插入",
+      emoji: "表情", emojiInto: "在{field}中插入表情", searchEmoji: "搜索表情",
       needsTemplate: "只有模板会填入姓名。请先改为模板，再插入姓名。",
     },
     tap: {

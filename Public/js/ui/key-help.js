@@ -16,6 +16,7 @@ const rows = [
   ["Ctrl Enter", "next"],
   ["Alt 1 … 4", "steps"],
   ["Alt N", "insert"],
+  ["Alt E", "emoji"],
 ];
 
 /** The list of keys, with a switch for single ones. */

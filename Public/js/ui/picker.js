@@ -14,7 +14,9 @@ export function Picker() {
   const id = `picker-${++last}`;
   let text = "", index = 0, dom = null;
 
-  function press(event, { columns = 1, take }, found) {
+  function press(event, { columns = 1, find, take }) {
+    // What is drawn may be older than the last letter.
+    const found = find(text.trim());
     const step = { ArrowDown: columns, ArrowUp: -columns, ...(columns > 1 && { ArrowRight: 1, ArrowLeft: -1 }) }[
       event.key
     ];
@@ -31,6 +33,7 @@ export function Picker() {
     oncreate: (vnode) => {
       ({ dom } = vnode);
       dom.querySelector("input").focus({ preventScroll: true });
+      dom.scrollIntoView({ block: "nearest" });
     },
     view: ({ attrs }) => {
       const { label, find, option, name = () => undefined, take, none, columns } = attrs;
@@ -53,11 +56,17 @@ export function Picker() {
             text = event.target.value;
             index = 0;
           },
-          onkeydown: (event) => press(event, attrs, found),
+          onkeydown: (event) => press(event, attrs),
         }),
         m(
           "ul.picker-list",
-          { id, role: "listbox", "aria-label": label, class: columns ? "grid" : "", style: { "--columns": columns } },
+          {
+            id,
+            role: "listbox",
+            "aria-label": label,
+            class: columns ? "grid" : "",
+            style: columns && { gridTemplateColumns: `repeat(${columns}, 1fr)` },
+          },
           found.map((record, at) =>
             m("li", {
               key: record.id,

@@ -128,3 +128,26 @@ def shows_the_push_to_somebody_without_a_name(world):
     browser.see("Devices that have no pages_name do not get it.")
     browser.picture("seen-by-nobody-left-out")
     world.api.delete(device)
+
+
+@story("template")
+def inserts_an_emoji_by_its_name(world):
+    browser = world.browser
+    template = world.workspace.make("templates", {"name": "Pages emoji", "content": {"payload": BODY}})
+    browser.open(world.page(f"/templates/{template}"))
+    browser.find("Title", "field").click()
+    browser.press("Home", "Alt+e")
+    browser.wait(lambda: browser.focused() == "Search emoji", "the search of emoji")
+    browser.picture("emoji")
+    browser.press("快递", "Enter")
+    browser.wait(lambda: browser.value("Title") == "📦Evening bells", lambda: f"the parcel; it is {browser.value('Title')}")
+    browser.press(UNDO)
+    browser.wait(lambda: browser.value("Title") == "Evening bells", "the title without it")
+    # It comes first now; the arrows go on from there.
+    browser.look(390, 844, "dark")
+    browser.click("Insert an emoji into Text")
+    browser.wait(lambda: browser.focused() == "Search emoji", "the search of emoji")
+    browser.press("Right", "Down")
+    browser.picture("emoji-narrow")
+    browser.press("Up", "Left", "Enter")
+    browser.wait(lambda: browser.value("Text").endswith("📦"), lambda: f"the parcel first; it is {browser.value('Text')}")
