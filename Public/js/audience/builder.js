@@ -4,11 +4,11 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
-import { Menu } from "../ui/menu.js";
 import { Condition } from "./condition.js";
 import { blank } from "./fields.js";
 import { Pick } from "./inputs.js";
 import { direction } from "./moving.js";
+import { SegmentPicker } from "./segment-picker.js";
 import { sentence } from "./sentence.js";
 import * as trees from "./tree.js";
 import { known } from "./values.js";
@@ -107,6 +107,7 @@ const Group = {
       if (next) focusIn(next.id);
       else focusOn(`[data-add="${group.id}"]`);
     };
+    const segments = values.segments.filter(({ id }) => id !== except);
     const addCondition = () => put(trees.condition(blank("field:language")));
     return m(
       "fieldset.audience-group",
@@ -166,21 +167,13 @@ const Group = {
             put(trees.group(node.mode === "all" ? "any" : "all", [trees.condition(blank("field:language"))])),
         }, t("audience.addGroup")),
         isRoot && node === tree.include &&
-          m(Used, { values, except, onpick: (id) => put(trees.condition({ segment: id })) }),
+          segments.length > 0 && m(SegmentPicker, {
+            segments,
+            button: { icon: "people", class: "small" },
+            text: t("audience.useSegment"),
+            onpick: (id) => put(trees.condition({ segment: id })),
+          }),
       ),
     );
-  },
-};
-
-/** The saved segments, one click away. */
-const Used = {
-  view: ({ attrs: { values, except, onpick } }) => {
-    const segments = values.segments.filter(({ id }) => id !== except).slice(0, 12);
-    return segments.length > 0 && m(Menu, {
-      label: t("audience.useSegment"),
-      icon: "people",
-      class: "small",
-      items: segments.map(({ id, name }) => ({ label: name, onclick: () => onpick(id) })),
-    });
   },
 };

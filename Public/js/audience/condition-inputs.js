@@ -2,10 +2,13 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { labelled } from "../phrases.js";
+import { Icon } from "../ui/icon.js";
 import { eventInputs } from "./event-inputs.js";
 import { fieldInputs } from "./field-inputs.js";
 import { Completed, Many, Pick } from "./inputs.js";
 import { completion, withChosen } from "./options.js";
+import { SegmentPicker } from "./segment-picker.js";
 
 /** The two ways of a condition that can be turned round. */
 function ways(name) {
@@ -38,22 +41,21 @@ export function conditionInputs({ leaf, negated, known, except, campaign, set, s
     ];
   }
   if ("segment" in leaf) {
-    const options = withChosen(
-      known.segments.filter(({ id }) => id !== except).map(({ id, name }) => ({ value: id, label: name })),
-      leaf.segment,
-      t("audience.deletedSegment"),
-    );
+    const segments = known.segments.filter(({ id }) => id !== except);
+    const chosen = known.segments.find(({ id }) => id === leaf.segment);
+    const none = segments.length || !known.isLoaded ? "audience.chooseSegment" : "audience.noSegments";
+    const name = chosen?.name ?? t(leaf.segment && known.isLoaded ? "audience.deletedSegment" : none);
     return [
       way("in"),
-      m(Pick, {
-        label: t("audience.type.segment"),
-        value: leaf.segment,
-        invalid,
-        onchange: (segment) => setLeaf({ segment }),
-        options: [{
-          value: "",
-          label: t(options.length || !known.isLoaded ? "audience.chooseSegment" : "audience.noSegments"),
-        }, ...options],
+      m(SegmentPicker, {
+        segments,
+        chosen: leaf.segment,
+        button: {
+          class: invalid ? "choice-button invalid" : "choice-button",
+          "aria-label": labelled(t("audience.type.segment"), name),
+        },
+        text: [name, m(Icon, { name: "chevron-expand" })],
+        onpick: (segment) => setLeaf({ segment }),
       }),
     ];
   }

@@ -226,7 +226,7 @@ export default {
       engaged: "engage with", opened: "open", delivered: "receive", presented: "see in the app", action: "press a button of", text: "reply to", dismissed: "dismiss", converted: "convert after", influenced: "open the app after",
     },
     eventKind: "Activity", button: "Button", anyButton: "any button", conversion: "Conversion", anyConversion: "any conversion", campaign: "Campaign", anyCampaign: "any campaign", within: "in the last", withinDays: "Days back", days: "days",
-    deletedCampaign: "a deleted campaign", deletedSegment: "An archived or deleted segment", chooseSegment: "Choose a segment", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", yes: "yes", no: "no",
+    deletedCampaign: "a deleted campaign", deletedSegment: "An archived or deleted segment", chooseSegment: "Choose a segment", searchSegments: "Search segments", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", yes: "yes", no: "no",
     needsValue: "Not finished: it needs a value.", needsVersion: "A version is numbers with dots, like 4.2.",
     needsDays: "Choose 1 to 90 days, or leave the days empty.", needsCampaignOrDays: "Choose a campaign, or 1 to 90 days.",
     unfinished: {

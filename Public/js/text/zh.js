@@ -225,7 +225,7 @@ export default {
       engaged: "互动", opened: "打开", delivered: "收到", presented: "在 App 内看到", action: "点按按钮", text: "回复", dismissed: "清除", converted: "随后转化", influenced: "随后打开 App",
     },
     eventKind: "行为", button: "按钮", anyButton: "任意按钮", conversion: "转化", anyConversion: "任意转化", campaign: "活动", anyCampaign: "任意活动", within: "最近", withinDays: "天数", days: "天",
-    deletedCampaign: "已删除的活动", deletedSegment: "已归档或已删除的人群", chooseSegment: "选择人群", noSegments: "还没有人群", chooseTopic: "选择主题", yes: "是", no: "否",
+    deletedCampaign: "已删除的活动", deletedSegment: "已归档或已删除的人群", chooseSegment: "选择人群", searchSegments: "搜索人群", noSegments: "还没有人群", chooseTopic: "选择主题", yes: "是", no: "否",
     needsValue: "未完成：请填写值。", needsVersion: "版本号是用点分隔的数字，如 4.2。",
     needsDays: "请填写 1 到 90 天，或留空。", needsCampaignOrDays: "请选择活动，或填写 1 到 90 天。",
     unfinished: { other: "{count} 个条件未完成。请补全或移除；在此之前受众保持不变。" },

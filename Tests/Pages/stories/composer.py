@@ -151,3 +151,45 @@ def inserts_an_emoji_by_its_name(world):
     browser.picture("emoji-narrow")
     browser.press("Up", "Left", "Enter")
     browser.wait(lambda: browser.value("Text").endswith("📦"), lambda: f"the parcel first; it is {browser.value('Text')}")
+
+
+@story("editor")
+def chooses_a_segment_by_the_number_of_its_devices(world):
+    browser, workspace = world.browser, world.workspace
+    english = {"include": {"field": "language", "op": "is", "value": "en"}}
+    segment = workspace.make("segments", {"name": "Pages English speakers", "audience": english})
+    matches = world.api.get(f"{workspace.path}/segments/{segment}/count")["matches"]
+    campaign = workspace.make("campaigns", {"name": "Pages segment", "payload": BODY})
+    browser.open(world.page(f"/campaigns/{campaign}/audience"))
+    asked = lambda: browser.run("return performance.getEntriesByType('resource').filter(({ name }) => /segments\\/\\d+\\/count/.test(name)).length")
+    assert asked() == 0, "segments are counted before anybody looks at them"
+    browser.click("Saved segment")
+    browser.wait(lambda: browser.focused() == "Search segments", "the search of segments")
+    browser.see(f"{matches} devices")
+    browser.picture("segments-with-counts")
+    browser.press("english sp", "Enter")
+    browser.wait(lambda: browser.has("Segment: Pages English speakers", "button"), "the segment in the condition")
+    browser.look(390, 844, "dark")
+    browser.click("Segment: Pages English speakers")
+    browser.see(f"{matches} devices")
+    browser.picture("segments-with-counts-narrow")
+    browser.press("Escape")
+    browser.wait(lambda: browser.focused().startswith("Segment: Pages"), lambda: f"the focus back; it is on {browser.focused()}")
+    audience = lambda: world.api.get(f"{workspace.path}/campaigns/{campaign}")["audience"]
+    browser.wait(lambda: audience() == {"include": {"segment": segment}}, lambda: f"the audience; it is {audience()}")
+
+
+@story("campaigns", "editor")
+def a_new_campaign_sounds_until_somebody_mutes_it(world):
+    browser = world.browser
+    browser.open(world.page("/campaigns"))
+    browser.click("New campaign")
+    browser.wait(lambda: browser.path().endswith("/content"), "the editor")
+    browser.settle()
+    bell = lambda: browser.run("return document.querySelector('.phone-when .icon') !== null")
+    browser.fill("Title", "Evening bells")
+    browser.wait(lambda: browser.value("Sound") == "default", lambda: f"the default sound; it is {browser.value('Sound')}")
+    assert not bell(), "the phone shows a muted bell for the default sound"
+    browser.choose("Sound", "None")
+    browser.see("The push arrives without a sound.")
+    browser.wait(bell, "the muted bell on the phone")
