@@ -54,7 +54,7 @@ export function conditionInputs({ leaf, negated, known, except, campaign, set, s
           class: invalid ? "choice-button invalid" : "choice-button",
           "aria-label": labelled(t("audience.type.segment"), name),
         },
-        text: [name, m(Icon, { name: "chevron-expand" })],
+        text: [m("span.cut", name), m(Icon, { name: "chevron-expand" })],
         onpick: (segment) => setLeaf({ segment }),
       }),
     ];

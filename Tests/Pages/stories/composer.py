@@ -172,6 +172,7 @@ def chooses_a_segment_by_the_number_of_its_devices(world):
     browser.look(390, 844, "dark")
     browser.click("Segment: Pages English speakers")
     browser.see(f"{matches} devices")
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the list is wider than the window"
     browser.picture("segments-with-counts-narrow")
     browser.press("Escape")
     browser.wait(lambda: browser.focused().startswith("Segment: Pages"), lambda: f"the focus back; it is on {browser.focused()}")
