@@ -4,7 +4,7 @@ import m from "../m.js";
 import { number, t } from "../i18n.js";
 import { pagedList } from "../paged-list.js";
 import { Loaded } from "../loading.js";
-import { route } from "../router.js";
+import { route, setQuery } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { archiveCampaigns, createCampaign } from "../campaigns/actions.js";
 import { Accepted, Actions, addressOf, Engaged, Name, State, When } from "../campaigns/cells.js";
@@ -14,6 +14,7 @@ import { instant } from "../campaigns/when.js";
 import { ringing } from "../ui/bell.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
+import { Lazy } from "../ui/lazy.js";
 import { Pager } from "../ui/pager.js";
 import { Search } from "../ui/search.js";
 import { Skeleton } from "../ui/skeleton.js";
@@ -148,6 +149,21 @@ export default function CampaignsPage() {
       ),
     );
 
+  const isCalendar = () => route.query.view === "calendar";
+  const Views = () =>
+    m(
+      "div.chips",
+      { role: "group", "aria-label": t("calendar.views") },
+      ["list", "calendar"].map((view) =>
+        m("button.chip", {
+          key: view,
+          type: "button",
+          "aria-pressed": (view === "calendar") === isCalendar() ? "true" : "false",
+          onclick: () => setQuery({ view: view === "calendar" ? view : null, month: null }, { push: true }),
+        }, t(`calendar.${view}`))
+      ),
+    );
+
   const Selected = () =>
     selection.size > 0 &&
     m(
@@ -212,7 +228,8 @@ export default function CampaignsPage() {
           m("h1", t("nav.campaigns")),
           !isFirst && m(
             "div.row",
-            m(Search, {
+            Views(),
+            !isCalendar() && m(Search, {
               label: t("campaigns.search"),
               value: route.query.q,
               onsearch: (text) => filter({ q: text || null }),
@@ -225,7 +242,7 @@ export default function CampaignsPage() {
               ),
           ),
         ),
-        m(
+        isCalendar() && !isFirst ? m("div.sheet", m(Lazy, { module: "calendar/calendar.js" })) : m(
           "div.sheet.campaigns",
           // Not before the counts are there: they would push the chips aside.
           !isFirst && (list.data || list.error) && m("div.row.list-filter", Chips(), m("span.grow"), Order()),

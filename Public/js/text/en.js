@@ -508,6 +508,11 @@ export default {
     notArchived: { one: "{count} was left as it is: {message}", other: "{count} were left as they are: {message}" },
     deleteTitle: "Delete the draft “{name}”?", deleteText: "Its content, audience and schedule are lost.", deleteConfirm: "Delete the draft",
   },
+  calendar: {
+    title: "What is planned", views: "View", list: "List", calendar: "Calendar", today: "Today", previous: "The month before", next: "The month after",
+    more: { one: "{count} more", other: "{count} more" }, none: "Nothing is planned in this month.", zone: "Times are those of {city}.", local: "where the phone is",
+    repeats: "repeats",
+  },
   recurrence: {
     menu: "Schedule", skip: "Skip the next time…", pause: "Pause the schedule", resume: "Resume the schedule",
     skipTitle: "Skip {time}?", skipText: "Nobody gets it at that time. The schedule continues with the next time. This can't be undone.", skipConfirm: "Skip this time",

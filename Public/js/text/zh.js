@@ -494,6 +494,11 @@ export default {
     notArchived: { other: "{count} 个未更改：{message}" },
     deleteTitle: "删除草稿“{name}”？", deleteText: "其内容、受众和时间安排都会丢失。", deleteConfirm: "删除草稿",
   },
+  calendar: {
+    title: "发送计划", views: "视图", list: "列表", calendar: "排期日历", today: "今天", previous: "上个月", next: "下个月",
+    more: { other: "还有 {count} 个" }, none: "本月没有计划。", zone: "时间为{city}时间。", local: "当地时间",
+    repeats: "重复",
+  },
   recurrence: {
     menu: "发送计划", skip: "跳过下一次…", pause: "暂停发送计划", resume: "恢复发送计划",
     skipTitle: "跳过 {time}？", skipText: "那一次没有人会收到。之后照常发送。此操作无法撤销。", skipConfirm: "跳过这一次",
