@@ -14,9 +14,13 @@ import { fallbackIn, placeholder } from "./placeholder.js";
  */
 export default function NamePicker() {
   let chosen = null, fallback = "";
+  // Most people look for a name.
+  const isName = ({ name }) => /name/i.test(name);
   const find = (attributes, typed) => {
     const part = typed.toLowerCase();
-    return attributes.filter(({ name, sample }) => `${name} ${sample}`.toLowerCase().includes(part)).map((each) => ({
+    return [...attributes].sort((one, other) => isName(other) - isName(one)).filter(({ name, sample }) =>
+      `${name} ${sample}`.toLowerCase().includes(part)
+    ).map((each) => ({
       id: each.name,
       ...each,
     }));

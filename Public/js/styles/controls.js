@@ -5,6 +5,8 @@ import { Button } from "../ui/button.js";
 import { Check, Choices, NumberField, SelectField, Switch, TextField } from "../ui/field.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { Menu } from "../ui/menu.js";
+import { Picker } from "../ui/picker.js";
+import { Popover } from "../ui/popover.js";
 import { Search } from "../ui/search.js";
 
 const nothing = () => {};
@@ -12,6 +14,7 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 const buttonStates = [["Rest", {}], ["Hover", { class: "hover" }], ["Focus", { class: "focus" }], ["Busy", {
   busy: true,
 }], ["Off, with a reason", { reason: "Add a title first." }]];
+const cities = ["Berlin", "Munich", "Tokyo"].map((id) => ({ id }));
 const variants = [["strong", "Schedule"], ["", "Send test"], ["plain", "Discard draft"], ["danger", "Delete"]];
 
 /** A table of variants by states. Narrow, it scrolls in itself. */
@@ -74,7 +77,15 @@ export const Buttons = {
 };
 
 export function Fields() {
-  const values = { text: "Moon Lovers", choice: "local", on: true, number: 30, sound: "bell" };
+  const values = {
+    text: "Moon Lovers",
+    choice: "local",
+    on: true,
+    number: 30,
+    sound: "bell",
+    city: "Berlin",
+    isOpen: false,
+  };
   const set = (name) => (value) => {
     values[name] = value;
   };
@@ -109,6 +120,31 @@ export function Fields() {
         m(SelectField, { label: "Select, disabled", value: "bell", options, disabled: true, onchange: nothing }),
         m(TextField, { label: "Several lines", rows: 2, value: "Tonight at nine. Will you come?", oninput: nothing }),
         m("div.field", m("span.field-label", "Search"), m(Search, { label: "Search campaigns", onsearch: nothing })),
+        m(
+          "div.field",
+          m("span.field-label", "Panel with a list to choose from"),
+          m(
+            Popover,
+            {
+              button: { icon: "people" },
+              text: values.city,
+              label: "Choose a city",
+              isOpen: values.isOpen,
+              onopen: () => set("isOpen")(true),
+              onclose: () => set("isOpen")(false),
+            },
+            m(Picker, {
+              label: "Search cities",
+              find: (text) => cities.filter(({ id }) => id.toLowerCase().includes(text.toLowerCase())),
+              option: ({ id }) => id,
+              take: ({ id }) => {
+                set("city")(id);
+                set("isOpen")(false);
+              },
+              none: () => "No such city.",
+            }),
+          ),
+        ),
       ),
       m(
         "div.state-grid",
