@@ -21,11 +21,10 @@ export function onKey(key, work) {
   return () => pageKeys.get(key) === work && pageKeys.delete(key);
 }
 
-/** "mod+s", "alt+n", "/": a key as this module names it. With Alt, a Mac types another sign; the key's place tells. */
+/** "mod+s", "alt+n", "/": a key as this module names it. Where Alt types a sign, like ñ on a Mac, it is that sign's. */
 export function keyName(event) {
   const withCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
-  const [, placed] = (event.altKey && /^(?:Key|Digit)(.)$/.exec(event.code)) || [];
-  const key = placed && !/^[a-z0-9]$/i.test(event.key) ? placed : event.key;
+  const { key } = event;
   return (withCommand ? "mod+" : "") + (event.altKey ? "alt+" : "") + (key.length === 1 ? key.toLowerCase() : key);
 }
 

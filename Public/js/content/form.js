@@ -87,7 +87,8 @@ export const ContentForm = {
       "div.stack",
       words.map((each) => line(each, lineOf[each.name])),
       source.hasVariants && m(MediaField, { source, media: previewData?.media ?? [] }),
-      m(TapField, { payload, readonly, change, at, describeProblems, suggestions }),
+      source.content.push_type !== "background" &&
+        m(TapField, { payload, readonly, change, at, describeProblems, suggestions }),
       m(SelectField, {
         label: t(field("category").label),
         value: category,

@@ -80,8 +80,8 @@ export function longestOf({ attributes = {}, fields = {} } = {}) {
 const languageOf = (locale) => locale.split(/[-_]/)[0].toLowerCase();
 
 /**
- * The person as whom the phone shows a push: the chosen one; otherwise one who has the language of
- * the shown text, so that the clock and the text speak the same language. Undefined if there are no people.
+ * The person as whom the phone shows a push: the chosen one; otherwise one who has the language of the shown text, so
+ * that the clock and the text speak the same language. Undefined if there are no people.
  */
 export function personFor(people, chosen, locale) {
   return people.find(({ id }) => id === chosen) ?? people.find((each) => each.locale === locale) ??

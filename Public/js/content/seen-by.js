@@ -13,9 +13,9 @@ const nobody = "*nobody", longest = "*longest";
 /** The person that is chosen in `SeenBy`, of `previewData`; `locale` is that of the shown text. */
 export function personSeen(previewData, chosen, locale) {
   const { people = [], values } = previewData ?? {};
-  if (chosen === nobody) return { ...madeUp(nobody, locale, {}), isNobody: true };
   if (chosen === longest) return madeUp(longest, locale, longestOf(values));
-  return personFor(people, chosen, locale) ?? madeUp("", locale, {});
+  const unknown = (id) => ({ ...madeUp(id, locale, {}), isNobody: true });
+  return chosen === nobody ? unknown(nobody) : personFor(people, chosen, locale) ?? unknown("");
 }
 
 /** `previewData`, `person` (of `personSeen`), `onchange(chosen)`. `isPlain`: the text is the same for everyone. */
@@ -32,6 +32,7 @@ export const SeenBy = {
     // Without it the phone would move when the people come.
     const none = { value: "", label: previewData ? t("phone.noPeople") : "…" };
     return m(SelectField, {
+      class: "seen-by",
       label: t("phone.person"),
       value: person.id,
       onchange,

@@ -29,8 +29,12 @@ export function SuggestField() {
     const end = dom.selectionStart;
     const closing = /^\s*(\}\}|\|)/.test(dom.value.slice(end)) ? "" : " }}";
     insertText(dom, written(name) + closing, place.start, end);
+    found = [];
   }
   function press(event, hasEmoji) {
+    if (event.isComposing) return;
+    // The panel may not be drawn yet, and the focus still here.
+    if (event.key === "Escape") opened = null;
     const tool = toolKeys[keyName(event)];
     if (tool && !dom.readOnly && (hasEmoji || tool !== "emoji")) {
       opened = tool;

@@ -5,27 +5,32 @@ import { Button } from "./button.js";
 
 /**
  * `button` are the attributes of the button, `text` is in it, and `label` names the panel, which has the children while
- * `isOpen`. `onopen()` is called by the button. `onclose(isDone)` is called by the button and by Escape, with true, and
- * when something else is used instead, with false: then the focus is elsewhere already.
+ * `isOpen`. `onopen()` is called by the button. `onclose(isDone)` is called with true by Escape and by a press beside
+ * the panel, and with false when the focus has gone elsewhere.
  */
 export function Popover() {
-  let dom, attrs;
+  let dom;
   const isElsewhere = (target) => target instanceof Node && !dom.contains(target);
-  const outside = (event) => {
-    if (!attrs.isOpen || !isElsewhere(event.target)) return;
-    attrs.onclose(false);
-    m.redraw();
-  };
+  const panel = (label, onclose, children) => [
+    // Until the panel is closed, nothing below it can be touched: it would be half covered.
+    m("div.menu-veil", { onclick: () => onclose(true) }),
+    m("div.popover-panel", {
+      role: "dialog",
+      "aria-label": label,
+      tabindex: -1,
+      oncreate: (vnode) => {
+        // Keys belong to the panel from now on, also while its content is loaded.
+        vnode.dom.focus({ preventScroll: true });
+        vnode.dom.scrollIntoView({ block: "nearest" });
+      },
+    }, children),
+  ];
   return {
     oncreate: (vnode) => {
       ({ dom } = vnode);
-      document.addEventListener("pointerdown", outside);
     },
-    onremove: () => document.removeEventListener("pointerdown", outside),
-    view: (vnode) => {
-      ({ attrs } = vnode);
-      const { button, text, label, isOpen, onopen, onclose } = attrs;
-      return m(
+    view: ({ attrs: { button, text, label, isOpen, onopen, onclose }, children }) =>
+      m(
         "div.popover",
         {
           onkeydown: (event) => {
@@ -46,17 +51,7 @@ export function Popover() {
           "aria-haspopup": "dialog",
           onclick: () => (isOpen ? onclose(true) : onopen()),
         }, text),
-        isOpen && m("div.popover-panel", {
-          role: "dialog",
-          "aria-label": label,
-          tabindex: -1,
-          oncreate: (panel) => {
-            // Keys belong to the panel from now on, also while its content is loaded.
-            panel.dom.focus({ preventScroll: true });
-            panel.dom.scrollIntoView({ block: "nearest" });
-          },
-        }, vnode.children),
-      );
-    },
+        isOpen && panel(label, onclose, children),
+      ),
   };
 }

@@ -1,5 +1,6 @@
 """What is planned is seen by month."""
 
+from accessibility import examine
 from stories import story
 from workspace import BODY
 
@@ -29,11 +30,13 @@ def looks_at_what_is_planned(world):
     browser.wait(lambda: days("Pages New Year") == ["2030-01-01"], lambda: f"the day of the campaign; it is on {days('Pages New Year')}")
     mondays = [f"2030-01-{day}" for day in ("07", "14", "21", "28")] + ["2030-02-04"]
     browser.wait(lambda: days("Pages every Monday")[:4] == mondays[:4], lambda: f"the Mondays; they are {days('Pages every Monday')}")
+    examine(browser)
     browser.picture("calendar")
     # At 390 pixels it is a list of the days on which something is planned.
     browser.look(390, 844, "dark")
     browser.settle()
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the calendar is wider than the window"
+    examine(browser)
     browser.picture("calendar-narrow")
     # Keys: j goes to a campaign, Page Down to the next month.
     browser.look()

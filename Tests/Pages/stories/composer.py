@@ -1,9 +1,15 @@
 """Texts are composed without knowing how pushes are made."""
 
+from accessibility import examine
 from stories import story
 from workspace import BODY
 
 UNDO = "Control+z"
+# Not the size of what a panel covers: nothing there can be touched until it is closed.
+OF_PANELS = [
+    "aria-allowed-attr", "aria-dialog-name", "aria-input-field-name", "aria-required-attr", "aria-required-children",
+    "aria-required-parent", "aria-valid-attr-value", "button-name", "color-contrast", "label",
+]
 
 
 @story("template")
@@ -15,6 +21,7 @@ def inserts_a_name_with_its_fallback(world):
     browser.find("Title", "field").click()
     browser.press("End", " ", "Alt+n")
     browser.wait(lambda: browser.focused() == "Search names and other values", "the search of names")
+    examine(browser, OF_PANELS)
     browser.press("first_n")
     browser.picture("insert-name")
     browser.press("Enter")
@@ -47,6 +54,12 @@ def inserts_a_name_with_its_fallback(world):
     browser.wait(lambda: browser.focused().startswith("Text"), "the caret in the text")
     browser.press(".")
     assert browser.value("Text") == filled[3:] + ".", browser.value("Text")
+    # The completion of a name that is typed can be undone, too.
+    browser.fill("Subtitle", "For {{ cit")
+    browser.press("Enter")
+    browser.wait(lambda: browser.value("Subtitle") == "For {{ city }}", lambda: f"the city; it is {browser.value('Subtitle')}")
+    browser.press(UNDO)
+    browser.wait(lambda: browser.value("Subtitle") == "For {{ cit", lambda: f"what was typed; it is {browser.value('Subtitle')}")
 
 
 @story("editor")
@@ -138,6 +151,7 @@ def inserts_an_emoji_by_its_name(world):
     browser.find("Title", "field").click()
     browser.press("Home", "Alt+e")
     browser.wait(lambda: browser.focused() == "Search emoji", "the search of emoji")
+    examine(browser, OF_PANELS)
     browser.picture("emoji")
     browser.press("快递", "Enter")
     browser.wait(lambda: browser.value("Title") == "📦Evening bells", lambda: f"the parcel; it is {browser.value('Title')}")
@@ -166,6 +180,7 @@ def chooses_a_segment_by_the_number_of_its_devices(world):
     browser.click("Saved segment")
     browser.wait(lambda: browser.focused() == "Search segments", "the search of segments")
     browser.see(f"{matches} devices")
+    examine(browser, OF_PANELS)
     browser.picture("segments-with-counts")
     browser.press("english sp", "Enter")
     browser.wait(lambda: browser.has("Segment: Pages English speakers", "button"), "the segment in the condition")
