@@ -31,7 +31,7 @@ export async function loadPreviewData() {
   };
 }
 
-/** Reads {id, name, locale, values, os, as} out of a device; `as` is what a preview takes. */
+/** Reads {id, name, locale, values, as} out of a device; `as` is what a preview takes. */
 function person(device) {
   const attributes = { ...device.person?.attributes, ...device.attributes };
   const { user_id, locale, time_zone, os_version, app_version, model } = device;
@@ -41,7 +41,6 @@ function person(device) {
     as: { installation: device.installation },
     name: attributes.first_name ?? device.nickname ?? user_id ?? device.installation.slice(0, 8),
     locale: locale ?? "en",
-    os: os_version,
     attributes,
     values: { user_id, locale, language, time_zone, os_version, app_version, model, ...attributes, attributes },
   };

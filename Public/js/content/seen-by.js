@@ -21,9 +21,9 @@ export function personSeen(previewData, chosen, locale) {
 /** `previewData`, `person` (of `personSeen`), `onchange(chosen)`. `isPlain`: the text is the same for everyone. */
 export const SeenBy = {
   view: ({ attrs: { previewData, person, isPlain, onchange } }) => {
-    const [first, ...others] = (previewData?.people ?? []).map(({ id, name, locale, os }) => ({
+    const [first, ...others] = (previewData?.people ?? []).map(({ id, name, locale }) => ({
       value: id,
-      label: clauses([name, localeName(locale), os && `iOS ${os.split(".")[0]}`].filter(Boolean)),
+      label: clauses([name, localeName(locale)]),
     }));
     const unusual = isPlain ? [] : [
       { value: nobody, label: t("phone.nobody") },
