@@ -113,6 +113,8 @@ CREATE TABLE apps (
     reply_days smallint,
     -- The recipients and outcomes of batches are deleted this many days after their run ended; null: never. Frequency caps look back 90 days.
     recipient_days smallint,
+    -- Custom events are deleted this many days after the week of their receipt; null: never. Events older than 30 days are refused, so none is counted twice.
+    custom_event_days smallint,
     PRIMARY KEY (id),
     CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
     CONSTRAINT apps_attachment_type_key_check CHECK (octet_length(attachment_type_key) >= 1 AND octet_length(attachment_type_key) <= 32 AND attachment_type_key <> 'aps'),
@@ -121,6 +123,7 @@ CREATE TABLE apps (
     CONSTRAINT apps_cap CHECK ((frequency_cap_count IS NULL) = (frequency_cap_days IS NULL)),
     CONSTRAINT apps_cap_count_check CHECK (frequency_cap_count >= 1 AND frequency_cap_count <= 100),
     CONSTRAINT apps_cap_days_check CHECK (frequency_cap_days >= 1 AND frequency_cap_days <= 90),
+    CONSTRAINT apps_custom_event_days_check CHECK (custom_event_days >= 31 AND custom_event_days <= 3650),
     CONSTRAINT apps_event_days_check CHECK (event_days >= 31 AND event_days <= 3650),
     CONSTRAINT apps_keys_differ CHECK (attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key AND message_id_key <> attachment_type_key),
     CONSTRAINT apps_message_id_key_check CHECK (char_length(message_id_key) >= 1 AND char_length(message_id_key) <= 32 AND message_id_key <> 'aps'),
@@ -1236,6 +1239,65 @@ CREATE TABLE local_counts (
     CONSTRAINT local_counts_app_id_plan_id_fkey FOREIGN KEY (app_id, plan_id) REFERENCES local_plans(app_id, id) ON DELETE CASCADE
 );
 
+-- The names of custom events: each event has the short id in place of its name.
+CREATE TABLE custom_event_names (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+    name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT custom_event_names_app_id_name_key UNIQUE (app_id, name),
+    CONSTRAINT custom_event_names_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT custom_event_names_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 100)
+);
+
+-- The properties that events of a name have had.
+CREATE TABLE custom_event_properties (
+    app_id bigint NOT NULL,
+    name_id integer NOT NULL,
+    property text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, name_id, property),
+    CONSTRAINT custom_event_properties_app_id_name_id_fkey FOREIGN KEY (app_id, name_id) REFERENCES custom_event_names(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT custom_event_properties_property_check CHECK (octet_length(property) >= 1 AND octet_length(property) <= 100)
+);
+
+-- Events that apps and servers report, once per person, name and ID, in a partition for each week of receipt: custom_events_<monday>.
+CREATE TABLE custom_events (
+    app_id bigint NOT NULL,
+    -- The person_number of the user, or without one of the installation.
+    person bigint NOT NULL,
+    -- Null: a server reported it of a user.
+    device_id bigint,
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    event_id uuid NOT NULL,
+    -- The monday (UTC) of the week in which it was received.
+    week date NOT NULL DEFAULT week_of(now()),
+    name_id integer NOT NULL,
+    -- As in events.
+    is_time_corrected boolean NOT NULL DEFAULT false,
+    -- The user of the device when the event arrived, or the one that a server named.
+    user_id text COLLATE "C",
+    value numeric(18,6),
+    properties jsonb,
+    PRIMARY KEY (app_id, name_id, person, event_id, week) INCLUDE (happened_at),
+    CONSTRAINT custom_events_check CHECK (num_nonnulls(device_id, user_id) > 0),
+    CONSTRAINT custom_events_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
+) PARTITION BY RANGE (week);
+
+-- Counts of custom events by the quarter of an hour in which they happened, also of those that were deleted since. A count is the sum over shards, as in app_quarters.
+CREATE TABLE custom_event_quarters (
+    app_id bigint NOT NULL,
+    quarter timestamptz NOT NULL,
+    count bigint NOT NULL,
+    name_id integer NOT NULL,
+    shard smallint NOT NULL,
+    -- The sum of the values.
+    amount numeric NOT NULL DEFAULT 0,
+    PRIMARY KEY (app_id, name_id, quarter, shard),
+    CONSTRAINT custom_event_quarters_app_id_name_id_fkey FOREIGN KEY (app_id, name_id) REFERENCES custom_event_names(app_id, id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+
 -- Counts of what happened to the pushes of a run, by minute (UTC).
 CREATE TABLE run_minutes (
     app_id bigint NOT NULL,
@@ -1551,6 +1613,20 @@ CREATE VIEW counted_outcomes AS
           GROUP BY (outcome_code(get_byte(flat.outcomes, index.index))), (COALESCE(profile_code(flat.profiles, flat.width, index.index), 0))) r
      JOIN outcome_codes c ON c.code = r.code
   WHERE (c.kind <> ALL (ARRAY['deferred', 'pending'])) AND (u.finished_at IS NOT NULL OR b.run_id IS NULL AND b.state = 'done');
+
+-- What people did in an app, as it was reported. Filter by app_id and name.
+CREATE VIEW bi.custom_events AS
+ SELECT e.app_id,
+    n.name,
+    e.user_id,
+    e.device_id,
+    e.value,
+    e.properties,
+    e.happened_at,
+    e.is_time_corrected,
+    e.received_at
+   FROM custom_events e
+     JOIN custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id;
 
 -- One row each time that a recipient was moved to a later batch; deliveries has the recipient's last outcome. Filter by run_id.
 CREATE VIEW bi.deferrals AS
@@ -2136,7 +2212,7 @@ AS $function$
 BEGIN
     INSERT INTO locks (app_id, name)
     SELECT a.id, l.name
-    FROM added a, unnest(ARRAY['frequency cap', 'profiles', 'registrations', 'repeated events']) AS l (name);
+    FROM added a, unnest(ARRAY['event names', 'frequency cap', 'profiles', 'registrations', 'repeated events']) AS l (name);
     RETURN NULL;
 END
 $function$;
@@ -2530,6 +2606,12 @@ CREATE FUNCTION outcome_is_resent(byte integer)
  IMMUTABLE PARALLEL SAFE
 RETURN (byte >= 128);
 
+CREATE FUNCTION person_number(user_id text, installation text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (hashtextextended((COALESCE(('u' || user_id), ('i' || installation)) COLLATE "C"), (0)::bigint) & '9223372036854775807'::bigint);
+
 CREATE FUNCTION present_generation()
  RETURNS bigint
  LANGUAGE sql
@@ -2696,21 +2778,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-    SELECT CASE WHEN past.device_id IS NULL
-        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
-    FROM (SELECT) AS one
-    LEFT JOIN LATERAL (
-        SELECT device_id, user_id FROM device_past
-        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
-    ) AS past ON true
-$function$;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -2725,11 +2792,32 @@ BEGIN ATOMIC
            WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
 END;
 
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT CASE WHEN past.device_id IS NULL
+        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+        SELECT device_id, user_id FROM device_past
+        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
+    ) AS past ON true
+$function$;
+
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((octet_length(version) <= 18) AND (version ~ '^[0-9]+(?:\.[0-9]+)*$')) THEN (string_to_array(version, '.'))::bigint[] ELSE (string_to_array("substring"(version, '^[0-9]{1,18}(?:\.[0-9]{1,18}){0,31}(?![0-9])(?!\.[0-9])'), '.'))::bigint[] END;
+
+CREATE FUNCTION week_of(moment timestamptz)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (date_trunc('week', (moment AT TIME ZONE 'UTC')))::date;
 
 CREATE TRIGGER add_locks AFTER INSERT ON apps REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_locks_of_apps();
 

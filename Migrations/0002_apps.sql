@@ -26,6 +26,7 @@ CREATE TABLE apps (
     event_days smallint CHECK (event_days BETWEEN 31 AND 3650),
     reply_days smallint CHECK (reply_days BETWEEN 1 AND 3650),
     recipient_days smallint CHECK (recipient_days BETWEEN 91 AND 3650),
+    custom_event_days smallint CHECK (custom_event_days BETWEEN 31 AND 3650),
     CONSTRAINT apps_keys_differ CHECK (
         attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key
         AND message_id_key <> attachment_type_key
@@ -49,12 +50,14 @@ COMMENT ON COLUMN apps.event_days IS
 COMMENT ON COLUMN apps.reply_days IS 'The texts of replies are erased this many days after their receipt; null: never.';
 COMMENT ON COLUMN apps.recipient_days IS
     'The recipients and outcomes of batches are deleted this many days after their run ended; null: never. Frequency caps look back 90 days.';
+COMMENT ON COLUMN apps.custom_event_days IS
+    'Custom events are deleted this many days after the week of their receipt; null: never. Events older than 30 days are refused, so none is counted twice.';
 
 CREATE FUNCTION add_locks_of_apps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO locks (app_id, name)
     SELECT a.id, l.name
-    FROM added a, unnest(ARRAY['frequency cap', 'profiles', 'registrations', 'repeated events']) AS l (name);
+    FROM added a, unnest(ARRAY['event names', 'frequency cap', 'profiles', 'registrations', 'repeated events']) AS l (name);
     RETURN NULL;
 END
 $$;

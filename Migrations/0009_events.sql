@@ -119,3 +119,85 @@ CREATE TABLE local_counts (
 );
 
 COMMENT ON TABLE local_counts IS 'The number of local_events, also of those that were deleted since.';
+
+-- What people do in an app, by names that the app chooses.
+
+CREATE TABLE custom_event_names (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    id integer GENERATED ALWAYS AS IDENTITY,
+    name text COLLATE "C" NOT NULL CHECK (octet_length(name) BETWEEN 1 AND 100),
+    PRIMARY KEY (app_id, id),
+    UNIQUE (app_id, name)
+);
+
+COMMENT ON TABLE custom_event_names IS 'The names of custom events: each event has the short id in place of its name.';
+
+CREATE TABLE custom_event_properties (
+    app_id bigint NOT NULL,
+    name_id integer NOT NULL,
+    property text COLLATE "C" NOT NULL CHECK (octet_length(property) BETWEEN 1 AND 100),
+    PRIMARY KEY (app_id, name_id, property),
+    FOREIGN KEY (app_id, name_id) REFERENCES custom_event_names ON DELETE CASCADE
+);
+
+COMMENT ON TABLE custom_event_properties IS 'The properties that events of a name have had.';
+
+-- The monday of the week, in UTC.
+CREATE FUNCTION week_of(moment timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN date_trunc('week', moment AT TIME ZONE 'UTC')::date;
+
+-- One index serves both purposes: the events of a person by name are counted from it alone, and a repeated event is
+-- found by it. An id need therefore only be unique among a person's events of one name.
+CREATE TABLE custom_events (
+    app_id bigint NOT NULL,
+    person bigint NOT NULL,
+    device_id bigint,
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    event_id uuid NOT NULL,
+    week date NOT NULL DEFAULT week_of(now()),
+    name_id integer NOT NULL,
+    is_time_corrected boolean NOT NULL DEFAULT false,
+    user_id text COLLATE "C" CHECK (octet_length(user_id) BETWEEN 1 AND 200),
+    value numeric(18, 6),
+    properties jsonb,
+    PRIMARY KEY (app_id, name_id, person, event_id, week) INCLUDE (happened_at),
+    CHECK (num_nonnulls(device_id, user_id) > 0)
+) PARTITION BY RANGE (week);
+
+COMMENT ON TABLE custom_events IS
+    'Events that apps and servers report, once per person, name and ID, in a partition for each week of receipt: custom_events_<monday>.';
+COMMENT ON COLUMN custom_events.person IS 'The person_number of the user, or without one of the installation.';
+COMMENT ON COLUMN custom_events.device_id IS 'Null: a server reported it of a user.';
+COMMENT ON COLUMN custom_events.user_id IS 'The user of the device when the event arrived, or the one that a server named.';
+COMMENT ON COLUMN custom_events.week IS 'The monday (UTC) of the week in which it was received.';
+COMMENT ON COLUMN custom_events.is_time_corrected IS 'As in events.';
+
+-- The first weeks. Maintenance creates those that follow, see CustomEventWeekStore.
+DO $$
+DECLARE
+    first_day date;
+BEGIN
+    FOR number IN 0..5 LOOP
+        first_day := week_of(now()) + 7 * number;
+        EXECUTE format('CREATE TABLE custom_events_%s PARTITION OF custom_events FOR VALUES FROM (%L) TO (%L)',
+            to_char(first_day, 'YYYYMMDD'), first_day, first_day + 7);
+    END LOOP;
+END
+$$;
+
+CREATE TABLE custom_event_quarters (
+    app_id bigint NOT NULL,
+    quarter timestamptz NOT NULL,
+    count bigint NOT NULL,
+    name_id integer NOT NULL,
+    shard smallint NOT NULL,
+    amount numeric NOT NULL DEFAULT 0,
+    PRIMARY KEY (app_id, name_id, quarter, shard),
+    FOREIGN KEY (app_id, name_id) REFERENCES custom_event_names ON DELETE CASCADE
+) WITH (fillfactor = 70);
+
+COMMENT ON TABLE custom_event_quarters IS
+    'Counts of custom events by the quarter of an hour in which they happened, also of those that were deleted since. A count is the sum over shards, as in app_quarters.';
+COMMENT ON COLUMN custom_event_quarters.amount IS 'The sum of the values.';

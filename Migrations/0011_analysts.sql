@@ -209,6 +209,13 @@ LEFT JOIN public.local_plans p ON p.app_id = e.app_id AND p.id = e.plan_id;
 COMMENT ON VIEW bi.local_events IS
     'Events of local notifications that devices reported. Filter by app_id and plan_id.';
 
+CREATE VIEW bi.custom_events AS
+SELECT e.app_id, n.name, e.user_id, e.device_id, e.value, e.properties, e.happened_at, e.is_time_corrected, e.received_at
+FROM public.custom_events e
+JOIN public.custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id;
+COMMENT ON VIEW bi.custom_events IS
+    'What people did in an app, as it was reported. Filter by app_id and name.';
+
 CREATE VIEW bi.deferrals AS
 SELECT b.app_id, u.campaign_id, b.run_id, v.message_number, b.variant, r.device_id, b.due_at, b.id AS batch_id
 FROM public.batches b

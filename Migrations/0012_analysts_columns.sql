@@ -106,6 +106,16 @@ DECLARE
             "definition": "Actions and options, as JSON.",
             "identifier": "Identifier of the category, as the app knows it."
         },
+        "custom_events": {
+            "device_id": "Number of the device; null: a server reported it of a user.",
+            "happened_at": "On the clock of the device or the server, unless is_time_corrected.",
+            "is_time_corrected": "happened_at is not the time that was reported, because the clock was wrong or the time was unreadable.",
+            "name": "Name of the event, which the app chose.",
+            "properties": "Properties, as JSON; null: none.",
+            "received_at": "When Belfry received it.",
+            "user_id": "User of the device when the event arrived, or the one that a server named; null: none.",
+            "value": "Value, in the unit that the app chose; null: none."
+        },
         "deferrals": {
             "batch_id": "Number of the batch from which the recipient was moved.",
             "due_at": "When that batch was due."

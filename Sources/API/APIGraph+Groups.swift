@@ -56,6 +56,7 @@ extension APIGraph {
                 admission: admission, topics: topics),
             AcknowledgementRoutes(
                 keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
+            CustomEventRoutes(customEvents: customEvents),
             DeviceHistoryRoutes(apps: apps, devices: stores.devices, history: stores.deviceHistory),
             DeviceValueRoutes(apps: apps, values: stores.deviceValues),
             PeopleRoutes(apps: apps, people: stores.people),

@@ -61,6 +61,7 @@ public struct APIGraph: Sendable {
     let stores: Stores
     let registrations: RegistrationCommit
     let acknowledgements: AcknowledgementCommit
+    let customEvents: CustomEventCommit
     let admission: RegistrationAdmission
     let mediaLibrary: MediaLibrary
     let outside: Outside
@@ -78,12 +79,13 @@ public struct APIGraph: Sendable {
     /// The stores' pool is pinned to the loop of the commits.
     public init(
         stores: Stores, registrations: RegistrationCommit, acknowledgements: AcknowledgementCommit,
-        admission: RegistrationAdmission, mediaLibrary: MediaLibrary, outside: Outside, appearance: Appearance,
-        rateLimits: RateLimits, logger: Logger
+        customEvents: CustomEventCommit, admission: RegistrationAdmission, mediaLibrary: MediaLibrary, outside: Outside,
+        appearance: Appearance, rateLimits: RateLimits, logger: Logger
     ) {
         self.stores = stores
         self.registrations = registrations
         self.acknowledgements = acknowledgements
+        self.customEvents = customEvents
         self.admission = admission
         self.mediaLibrary = mediaLibrary
         self.outside = outside

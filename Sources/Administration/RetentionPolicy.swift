@@ -8,17 +8,23 @@ public struct RetentionPolicy: Hashable, Sendable {
     public static let replyDays = 1...3_650
     /// Frequency caps look back at most 90 days.
     public static let recipientDays = 91...3_650
+    /// Repeated events are refused after 30 days here, too.
+    public static let customEventDays = 31...3_650
 
     public var eventDays: Int?
     public var replyDays: Int?
     public var recipientDays: Int?
+    public var customEventDays: Int?
 
     public static let forever = RetentionPolicy()
 
-    public init(eventDays: Int? = nil, replyDays: Int? = nil, recipientDays: Int? = nil) {
+    public init(
+        eventDays: Int? = nil, replyDays: Int? = nil, recipientDays: Int? = nil, customEventDays: Int? = nil
+    ) {
         self.eventDays = eventDays
         self.replyDays = replyDays
         self.recipientDays = recipientDays
+        self.customEventDays = customEventDays
     }
 }
 
@@ -27,6 +33,7 @@ extension RetentionPolicy {
         case eventDays = "event_days"
         case replyDays = "reply_days"
         case recipientDays = "recipient_days"
+        case customEventDays = "custom_event_days"
     }
 
     /// Reads `{"event_days":365,"reply_days":null}`: null means for ever, and absent members stay as they are in
@@ -37,6 +44,7 @@ extension RetentionPolicy {
             policy.read(&reader, .eventDays, Self.eventDays, \.eventDays)
             policy.read(&reader, .replyDays, Self.replyDays, \.replyDays)
             policy.read(&reader, .recipientDays, Self.recipientDays, \.recipientDays)
+            policy.read(&reader, .customEventDays, Self.customEventDays, \.customEventDays)
             return policy
         }
     }
@@ -53,6 +61,7 @@ extension RetentionPolicy {
         members.append(Key.eventDays, eventDays.map { .number(JSON.Number($0)) } ?? .null)
         members.append(Key.replyDays, replyDays.map { .number(JSON.Number($0)) } ?? .null)
         members.append(Key.recipientDays, recipientDays.map { .number(JSON.Number($0)) } ?? .null)
+        members.append(Key.customEventDays, customEventDays.map { .number(JSON.Number($0)) } ?? .null)
         return .object(members)
     }
 }

@@ -65,6 +65,8 @@ public struct Stores: Sendable {
     public var retention: RetentionStore { RetentionStore(pool: pool) }
     public var messageRanges: MessageRangeStore { MessageRangeStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
+    public var customEvents: CustomEventStore { CustomEventStore(pool: pool) }
+    public var customEventWeeks: CustomEventWeekStore { CustomEventWeekStore(pool: pool) }
     public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }
 
     // MARK: Content

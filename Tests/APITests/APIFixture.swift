@@ -70,7 +70,8 @@ struct APIFixture: Sendable {
                 let stores = Stores(pool: pool, sealingKeys: sealingKeys)
                 let api = try await APIGraph.forTests(
                     stores, registrations: .registrations(stores.registrations, on: loop),
-                    acknowledgements: .acknowledgements(stores.acknowledgements, on: loop), rateLimits: limits,
+                    acknowledgements: .acknowledgements(stores.acknowledgements, on: loop),
+                    customEvents: .customEvents(stores.customEvents, on: loop), rateLimits: limits,
                     publicURL: publicURL, logger: quiet
                 ).api()
                 let router = api.router()

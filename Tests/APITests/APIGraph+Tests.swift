@@ -10,11 +10,12 @@ extension APIGraph {
     /// With stand-ins for Apple and the web.
     static func forTests(
         _ stores: Stores, registrations: RegistrationCommit, acknowledgements: AcknowledgementCommit,
-        admission: RegistrationAdmission? = nil, rateLimits: RateLimits = .none,
+        customEvents: CustomEventCommit, admission: RegistrationAdmission? = nil, rateLimits: RateLimits = .none,
         publicURL: String = "http://push.example.com", logger: Logger
     ) async throws -> APIGraph {
         APIGraph(
             stores: stores, registrations: registrations, acknowledgements: acknowledgements,
+            customEvents: customEvents,
             admission: admission ?? RegistrationAdmission(stores.identityKeys, logger: logger),
             mediaLibrary: MediaLibrary(store: stores.media),
             outside: Outside(

@@ -43,8 +43,10 @@ struct DeviceAPIFixture: Sendable {
                 let keys = MessageKeyCache(store: stores.messageKeys)
                 let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
                 let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
+                let customEvents = CustomEventCommit.customEvents(stores.customEvents, on: loop)
                 let router = try await APIGraph.forTests(
                     stores, registrations: registrations, acknowledgements: acknowledgements,
+                    customEvents: customEvents,
                     admission: RegistrationAdmission(
                         stores.identityKeys, logger: log.makeLogger(), minimumAge: .zero),
                     logger: quiet
@@ -58,11 +60,13 @@ struct DeviceAPIFixture: Sendable {
                     messageKey: try #require(try await keys.keys(of: app).first))
                 async let first: Void = registrations.run()
                 async let second: Void = acknowledgements.run()
+                async let third: Void = customEvents.run()
                 let result: Result<Void, any Error>
                 do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
                 registrations.stop()
                 acknowledgements.stop()
-                _ = await (first, second)
+                customEvents.stop()
+                _ = await (first, second, third)
                 await pool.close()
                 try result.get()
             }

@@ -12,7 +12,8 @@ import Testing
         "PUT /v1/apps/{app}/devices/{installation}", "PATCH /v1/apps/{app}/devices/{installation}",
         "GET /v1/apps/{app}/devices/{installation}", "DELETE /v1/apps/{app}/devices/{installation}",
         "POST /v1/apps/{app}/devices/{installation}/logout", "POST /v1/apps/{app}/devices/{installation}/local-events",
-        "POST /v1/apps/{app}/acknowledgements", "GET /v1/apps/{app}/client-configuration",
+        "POST /v1/apps/{app}/acknowledgements", "POST /v1/apps/{app}/custom-events",
+        "GET /v1/apps/{app}/client-configuration",
         "GET /v1/apps/{app}/categories/registration", "GET /v1/apps/{app}/local-plans/scheduled",
         "GET /v1/apps/{app}/topics", "GET /v1/apps/{app}/topics/{topic}",
     ]

@@ -20,7 +20,7 @@ const rules = [
   [`${app}/(campaigns|campaign-counts|runs|segments|templates|statistics)`, "campaigns:read", "campaigns:write"],
   [`${app}/devices/import`, "devices:write", "devices:write"],
   [
-    `${app}/(devices|device-values|people|tag-changes|virtual-phones|acknowledgements|replies)`,
+    `${app}/(devices|device-values|people|tag-changes|virtual-phones|acknowledgements|custom-events|replies)`,
     "devices:read",
     "devices:write",
   ],

@@ -15,7 +15,7 @@ import { NumberField, Switch } from "../ui/field.js";
 import { toast } from "../ui/toast.js";
 
 /** The fewest days of each: devices report up to 30 days later, and frequency caps look back up to 90. */
-const least = { event_days: 31, reply_days: 1, recipient_days: 91 };
+const least = { event_days: 31, reply_days: 1, recipient_days: 91, custom_event_days: 31 };
 const names = Object.keys(least);
 const most = 3650;
 /** Days that a switch begins with. */
@@ -24,11 +24,13 @@ const usual = 365;
 const previewDelayMs = 400;
 
 /** Texts about how much would be deleted; empty if nothing. */
-function removals({ events, replies, recipients }) {
+function removals({ events, replies, custom_events, recipients }) {
   const before = (time) => day(time, { year: true });
   return [
     events.count > 0 && t("settings.events", { count: events.count, day: before(events.cutoff_at) }),
     replies.count > 0 && t("settings.replies", { count: replies.count, day: before(replies.cutoff_at) }),
+    custom_events.count > 0 &&
+    t("settings.customEvents", { count: custom_events.count, day: before(custom_events.cutoff_at) }),
     recipients.count > 0 && t("settings.recipients", {
       count: recipients.count,
       day: before(recipients.cutoff_at),

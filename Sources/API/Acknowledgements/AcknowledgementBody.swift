@@ -28,6 +28,8 @@ struct AcknowledgementBody: Equatable {
         let index: Int
         let code: String
         let message: Message
+        /// The member at fault, if it is known.
+        var member: String?
     }
 
     var events: [Event] = []

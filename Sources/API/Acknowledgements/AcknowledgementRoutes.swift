@@ -88,6 +88,8 @@ extension AcknowledgementBody {
 extension AcknowledgementBody.Remark {
     var json: JSON {
         .object(
-            [JSON.Member("index", .count(index)), JSON.Member("code", .string(code))] + message.members("message"))
+            [JSON.Member("index", .count(index)), JSON.Member("code", .string(code))]
+                + (member.map { [JSON.Member("path", .string("events[\(index)].\($0)"))] } ?? [])
+                + message.members("message"))
     }
 }

@@ -135,12 +135,13 @@ struct EventFields {
                     code: "unused-field",
                     message: "Events of the kind \(kind.name) don't have \(unused.alternatives); it was ignored."))
         }
-        if !unknown.isEmpty {
-            let names = unknown.sorted().joined(separator: ", ").prefix(100)
-            flaws.append(
-                Fault(code: "unknown-field", message: "These members are not known, and were ignored: \(names)."))
-        }
+        if !unknown.isEmpty { flaws.append(Self.unknownFlaw(unknown)) }
         return flaws
+    }
+
+    static func unknownFlaw(_ members: Set<String>) -> Fault {
+        let names = members.sorted().joined(separator: ", ").prefix(100)
+        return Fault(code: "unknown-field", message: "These members are not known, and were ignored: \(names).")
     }
 
     private static func actionFault(_ kind: EventKind) -> Fault {
@@ -153,10 +154,10 @@ struct EventFields {
     private static let textFault = Fault(code: "invalid-text", message: "The text must be what the person typed.")
     private static let textFlaw = Fault(
         code: "text-cut", message: "The text is longer than \(Acknowledgement.maximumTextLength) bytes, and was cut.")
-    private static let valueFault = Fault(
+    static let valueFault = Fault(
         code: "invalid-value",
         message: "The value must be a number from -\(ByteReader.maximumValue) to \(ByteReader.maximumValue).")
-    private static let timeFlaw = Fault(
+    static let timeFlaw = Fault(
         code: "invalid-time",
         message: "The time must be written like 2026-11-21T10:00:00Z. The time of receipt is stored instead.")
 }
@@ -175,7 +176,7 @@ extension ByteReader {
     }
 
     /// Nil for anything that is not a text.
-    fileprivate mutating func eventText() throws(Malformed) -> (text: String, isStorable: Bool)? {
+    mutating func eventText() throws(Malformed) -> (text: String, isStorable: Bool)? {
         guard peek() == UInt8(ascii: "\"") else {
             try skipValue()
             return nil
@@ -197,7 +198,7 @@ extension ByteReader {
     }
 
     /// Reads a value of a conversion, rounded to millionths. Nil: null; the inner nil: not a number, or too large.
-    fileprivate mutating func millionths() throws(Malformed) -> Int64?? {
+    mutating func millionths() throws(Malformed) -> Int64?? {
         switch peek() {
         case UInt8(ascii: "n"):
             try word("null")

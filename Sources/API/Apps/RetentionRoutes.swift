@@ -13,13 +13,14 @@ struct RetentionRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         routes.addForApp(
             .get, "/retention/preview", for: .permission(.appsRead),
-            query: ["event_days", "reply_days", "recipient_days"]
+            query: ["event_days", "reply_days", "recipient_days", "custom_event_days"]
         ) { [apps, retention] call in
             let app = try await apps.find(call.app)
             let policy = RetentionPolicy(
                 eventDays: try call.request.days("event_days", RetentionPolicy.eventDays),
                 replyDays: try call.request.days("reply_days", RetentionPolicy.replyDays),
-                recipientDays: try call.request.days("recipient_days", RetentionPolicy.recipientDays))
+                recipientDays: try call.request.days("recipient_days", RetentionPolicy.recipientDays),
+                customEventDays: try call.request.days("custom_event_days", RetentionPolicy.customEventDays))
             return .json(try await retention.preview(policy, app: app.id).json)
         }
     }
@@ -41,6 +42,7 @@ extension RetentionPreview {
         [
             "events": ["count": .count(events), "cutoff_at": .time(eventsBefore)],
             "replies": ["count": .count(replies), "cutoff_at": .time(repliesBefore)],
+            "custom_events": ["count": .count(customEvents), "cutoff_at": .time(customEventsBefore)],
             "recipients": ["runs": .count(runs), "count": .count(recipients), "cutoff_at": .time(recipientsBefore)],
         ]
     }

@@ -20,7 +20,7 @@ extension ByteReader {
     }
 
     /// Whether texts may not be in Unicode's form C: they have characters from U+0300 on, or escapes.
-    private static func mayBeLoose(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    static func mayBeLoose(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         // Without an early exit, so that many bytes are compared at a time.
         var found: UInt8 = 0
         for byte in text { found |= byte >= 0xCC || byte == UInt8(ascii: "\\") ? 1 : 0 }

@@ -46,6 +46,8 @@ struct Services {
         let acknowledgements = AcknowledgementCommit.acknowledgements(
             stores.acknowledgements, on: loop, onGroup: onGroup("acknowledgements"),
             onCounted: onCounted())
+        let customEvents = CustomEventCommit.customEvents(
+            stores.customEvents, on: loop, onGroup: onGroup("custom-events"))
         let testPushes = TestPushSender(
             stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger,
             metrics: registry)
@@ -57,7 +59,7 @@ struct Services {
         let pagesFolder = try Resources.directory("Public")
         let graph = APIGraph(
             stores: stores, registrations: registrations, acknowledgements: acknowledgements,
-            admission: RegistrationAdmission(stores.identityKeys, logger: logger),
+            customEvents: customEvents, admission: RegistrationAdmission(stores.identityKeys, logger: logger),
             mediaLibrary: try mediaLibrary(stores),
             outside: .init(
                 pusher: pushes, testPusher: testPushes,
@@ -88,8 +90,9 @@ struct Services {
             onResponse: onResponse)
         registry.add { ProcessSamples.connections(servers[0]) }
         return WebServer(
-            servers: servers, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
-            testPushes: testPushes, accessLog: accessLog, pool: stores.pool, loops: loops)
+            servers: servers, registrations: registrations, acknowledgements: acknowledgements,
+            customEvents: customEvents, pushes: pushes, testPushes: testPushes, accessLog: accessLog,
+            pool: stores.pool, loops: loops)
     }
 
     /// A web server on the address of the settings, and perhaps one for devices. They share the limits on connections.
@@ -255,6 +258,7 @@ struct WebServer: Service, CustomStringConvertible {
     let servers: [HTTPServer]
     let registrations: RegistrationCommit
     let acknowledgements: AcknowledgementCommit
+    let customEvents: CustomEventCommit
     let pushes: PushSender
     let testPushes: TestPushSender
     let accessLog: AccessLog?
@@ -266,6 +270,7 @@ struct WebServer: Service, CustomStringConvertible {
     func run() async throws {
         async let registering: Void = registrations.run()
         async let acknowledging: Void = acknowledgements.run()
+        async let reporting: Void = customEvents.run()
         async let pushing: Void = pushes.run()
         async let logging: Void? = accessLog?.run()
         try await withThrowingDiscardingTaskGroup { group in
@@ -274,9 +279,10 @@ struct WebServer: Service, CustomStringConvertible {
         // All requests are answered, so no group has pending work.
         registrations.stop()
         acknowledgements.stop()
+        customEvents.stop()
         pushes.stop()
         accessLog?.stop()
-        _ = await (registering, acknowledging, pushing, logging)
+        _ = await (registering, acknowledging, reporting, pushing, logging)
         await testPushes.shutDown()
         await pool.close()
         loops.stop()

@@ -46,6 +46,7 @@ actor MaintenanceLoop {
                 await step("replies erased", retention.eraseReplies)
                 + step("recipients deleted", retention.deleteRecipients)
                 + step("events deleted", retention.deleteEvents)
+                + step("custom events deleted", retention.deleteCustomEvents)
                 + step("deliveries of webhooks deleted", webhooks.deleteOld)
                 + step("counts merged", merges.mergeStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }

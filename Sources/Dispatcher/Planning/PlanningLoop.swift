@@ -21,6 +21,7 @@ actor PlanningLoop {
     private let finishes: FinishStore
     private let analyze: AnalyzeStore
     private let messageRanges: MessageRangeStore
+    private let customEventWeeks: CustomEventWeekStore
     private var nextMaintenance = MonotonicTime.now()
     private var outage = Outage()
     private var jobs = PlanningJobs()
@@ -42,6 +43,7 @@ actor PlanningLoop {
         finishes = stores.finishes
         analyze = stores.analyze
         messageRanges = stores.messageRanges
+        customEventWeeks = stores.customEventWeeks
         self.dependencies = dependencies
         self.signal = signal
         self.onPlanned = onPlanned
@@ -140,6 +142,7 @@ actor PlanningLoop {
     private func maintainTables() async throws {
         do {
             try await messageRanges.maintain()
+            try await customEventWeeks.maintain()
             try await analyze.analyzeStaleTables()
         } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
             throw error

@@ -64,7 +64,7 @@ extension AppRecord {
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
         attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
         pushes_per_second, identity_verification, new_installations_per_minute, event_days, reply_days,
-        recipient_days
+        recipient_days, custom_event_days
         """
 
     init(_ row: PostgresRow) throws {
@@ -84,6 +84,7 @@ extension AppRecord {
             retention: RetentionPolicy(
                 eventDays: try row["event_days", as: Int16?.self].map(Int.init),
                 replyDays: try row["reply_days", as: Int16?.self].map(Int.init),
-                recipientDays: try row["recipient_days", as: Int16?.self].map(Int.init)))
+                recipientDays: try row["recipient_days", as: Int16?.self].map(Int.init),
+                customEventDays: try row["custom_event_days", as: Int16?.self].map(Int.init)))
     }
 }

@@ -23,7 +23,8 @@ public struct AppStore: Sendable {
                     """
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
                         attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
-                        pushes_per_second, new_installations_per_minute, event_days, reply_days, recipient_days)
+                        pushes_per_second, new_installations_per_minute, event_days, reply_days, recipient_days,
+                        custom_event_days)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(zone),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
@@ -31,7 +32,8 @@ public struct AppStore: Sendable {
                         \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond),
                         \(settings.newInstallationsPerMinute), \(settings.retention.eventDays.map { Int16($0) }),
                         \(settings.retention.replyDays.map { Int16($0) }),
-                        \(settings.retention.recipientDays.map { Int16($0) }))
+                        \(settings.retention.recipientDays.map { Int16($0) }),
+                        \(settings.retention.customEventDays.map { Int16($0) }))
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.app) }
@@ -92,6 +94,7 @@ public struct AppStore: Sendable {
                     event_days = \(settings.retention.eventDays.map { Int16($0) }),
                     reply_days = \(settings.retention.replyDays.map { Int16($0) }),
                     recipient_days = \(settings.retention.recipientDays.map { Int16($0) }),
+                    custom_event_days = \(settings.retention.customEventDays.map { Int16($0) }),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)

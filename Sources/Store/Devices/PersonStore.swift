@@ -96,7 +96,8 @@ public struct PersonStore: Sendable {
 
     /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations
     /// unless they belong to another user, the replies from all of these, and those that the person typed on devices that
-    /// belong to others now; and what messages to webhooks say of all this. Returns the number of devices.
+    /// belong to others now; their custom events; and what messages to webhooks say of all this. Returns the number of
+    /// devices.
     ///
     /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
     /// any more. Imports of older files leave the person out.
@@ -108,11 +109,13 @@ public struct PersonStore: Sendable {
             try Refusal.checkVersion(try await find(userID, app: app).version, expectedVersion)
         }
         let devices = try await pool.query(Self.devices(of: userID, app)).map { try $0[0, as: Int64.self] }
+        let people = try await CustomEventErasure.people(userID, withDevices: devices, app: app, in: pool)
         try await eraseReplies(from: devices, app: app)
         try await eraseRepliesOnFormerDevices(of: userID, app: app)
         let erased = try await eraseRecords(of: userID, app: app, expectedVersion: expectedVersion)
         // Those that arrived meanwhile.
         try await eraseReplies(from: erased, app: app)
+        try await CustomEventErasure.erase(people, app: app, in: pool)
         return erased.count
     }
 

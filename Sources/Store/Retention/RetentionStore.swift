@@ -14,13 +14,17 @@ public struct RetentionPreview: Hashable, Sendable {
     public let runs: Int
     public let recipients: Int
     public let recipientsBefore: Timestamp?
+    public let customEvents: Int
+    /// Received before this time, which begins a week; nil: custom events are kept for ever.
+    public let customEventsBefore: Timestamp?
 }
 
 /// Deletes what is older than the policies of the apps, in small steps.
 ///
 /// Events of pushes, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are
 /// about a week each: a range is due when the next one was opened more than the policy's days ago. When it is due in every
-/// app, its partition is dropped. Events of local notifications are deleted one by one.
+/// app, its partition is dropped. Custom events are deleted in the same way by the weeks of their receipt. Events of local
+/// notifications are deleted one by one.
 public struct RetentionStore: Sendable {
     /// Rows that one statement deletes or changes: a fraction of a second.
     static let step = 10_000
@@ -29,9 +33,9 @@ public struct RetentionStore: Sendable {
     /// The time for counting a preview.
     static let previewDeadline = Duration.seconds(30)
     /// The time that dropping a partition waits for other transactions; acknowledgements wait as long.
-    private static let lockTimeout = "500ms"
+    static let lockTimeout = "500ms"
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -59,6 +63,9 @@ public struct RetentionStore: Sendable {
                 + (SELECT coalesce(sum(size), 0)::bigint FROM batches
                  WHERE app_id = \(app) AND run_id IS NULL AND state = 'done' AND octet_length(outcomes) > 0
                     AND ended_at < \(Self.cutoff(policy.recipientDays))) AS recipients,
+                (SELECT count(*) FROM custom_events
+                 WHERE app_id = \(app) AND week < week_of(\(Self.cutoff(policy.customEventDays)))) AS custom_events,
+                date_trunc('week', \(Self.cutoff(policy.customEventDays)), 'UTC') AS custom_events_before,
                 \(Self.cutoff(policy.replyDays)) AS replies_before,
                 \(Self.cutoff(policy.recipientDays)) AS recipients_before
             FROM (SELECT) AS one
@@ -68,7 +75,8 @@ public struct RetentionStore: Sendable {
         return RetentionPreview(
             events: try row["events"], eventsBefore: try row["before"], replies: try row["replies"],
             repliesBefore: try row["replies_before"], runs: try row["runs"], recipients: try row["recipients"],
-            recipientsBefore: try row["recipients_before"])
+            recipientsBefore: try row["recipients_before"],
+            customEvents: try row["custom_events"], customEventsBefore: try row["custom_events_before"])
     }
 
     /// The time before which something is due; null: never.
@@ -226,11 +234,13 @@ public struct RetentionStore: Sendable {
             WHERE e.app_id = o.app_id AND e.message_number = o.message_number AND e.device_id = o.device_id
                 AND e.kind = o.kind AND e.action = o.action
             """)
-        if deleted < Self.step {
+        guard deleted < Self.step else { return deleted }
+        let custom = try await deleteCustomEvents(ofDeletedApp: app, connection)
+        if custom < Self.step {
             try await connection.execute("DELETE FROM device_replies WHERE app_id = \(app)")
             try await connection.execute("DELETE FROM deleted_apps WHERE id = \(app)")
         }
-        return max(1, deleted)
+        return max(1, deleted + custom)
     }
 
     /// Deletes rows of the oldest range that is due in an app. An empty range is dropped.

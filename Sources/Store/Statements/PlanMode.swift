@@ -11,7 +11,8 @@ enum PlanMode: String {
     /// locks all, and there is one more each week.
     case custom = "force_custom_plan"
 
-    fileprivate var setting: PostgresQuery { "SET LOCAL plan_cache_mode = \(unescaped: rawValue)" }
+    /// For the transaction that it runs in.
+    var setting: PostgresQuery { "SET LOCAL plan_cache_mode = \(unescaped: rawValue)" }
 }
 
 extension PostgresConnection {

@@ -17,6 +17,7 @@ enum RowLock: String, CaseIterable {
 
     /// Locks that each app has.
     enum OfApp: String, CaseIterable {
+        case eventNames = "event names"
         case frequencyCap = "frequency cap"
         case profiles
         case registrations

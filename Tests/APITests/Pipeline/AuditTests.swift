@@ -175,7 +175,8 @@ import Testing
                 notOfKeys.sorted() == [
                     "DELETE /v1/apps/{app}/devices/{installation}", "PATCH /v1/apps/{app}/devices/{installation}",
                     "PATCH /v1/apps/{app}/people/{user_id}", "POST /v1/apps/{app}/acknowledgements",
-                    "POST /v1/apps/{app}/devices", "POST /v1/apps/{app}/devices/{installation}/local-events",
+                    "POST /v1/apps/{app}/custom-events", "POST /v1/apps/{app}/devices",
+                    "POST /v1/apps/{app}/devices/{installation}/local-events",
                     "POST /v1/apps/{app}/devices/{installation}/logout", "POST /v1/apps/{app}/pushes",
                     "PUT /v1/apps/{app}/devices/{installation}",
                 ])

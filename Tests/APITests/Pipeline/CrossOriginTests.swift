@@ -23,7 +23,7 @@ import Testing
                 #expect(answer.headers[.accessControlAllowCredentials] == nil)
                 if isForApps { open += 1 }
             }
-            #expect(open == 12)
+            #expect(open == 13)
         }
     }
 
