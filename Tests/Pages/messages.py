@@ -90,7 +90,7 @@ ELSEWHERE = [
     "API/Response+JSON.swift", "API/Accounts/RefusedSignIns.swift", "Application/Media", "Administration/Access/CommonPasswords.swift",
     "Campaigns/Content/ListFormatting.swift", "Campaigns/Liquid/LiquidDateNames.swift", "Notifications/Categories/CategorySource.swift",
     "Notifications/Categories/CategorySource+Legacy.swift", "Notifications/Categories/SourceLanguages.swift",
-    "API/Acknowledgements", "API/Access/Access.swift", "API/Bodies/QueryValues.swift", "API/Errors/APIError+Access.swift", "API/Errors/APIError+Requests.swift", "API/Errors/APIError+Server.swift",
+    "API/Acknowledgements", "API/CustomEvents", "API/Access/Access.swift", "API/Bodies/QueryValues.swift", "API/Errors/APIError+Access.swift", "API/Errors/APIError+Requests.swift", "API/Errors/APIError+Server.swift",
     "Notifications/Rules/PushRules+LiveActivity.swift", "Notifications/Rules/PushRules+Bodies.swift",
     # Most of these are for programs or for the server's operator.
     "HTTPServer/HTTPError.swift", "Crypto/CryptoError.swift",

@@ -4,6 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { labelled } from "../phrases.js";
 import { Icon } from "../ui/icon.js";
+import { customEventInputs } from "./custom-event-inputs.js";
 import { eventInputs } from "./event-inputs.js";
 import { fieldInputs } from "./field-inputs.js";
 import { Completed, Many, Pick } from "./inputs.js";
@@ -96,5 +97,6 @@ export function conditionInputs({ leaf, negated, known, except, campaign, set, s
     ];
   }
   if ("event" in leaf) return [way("did"), eventInputs({ leaf, known, own: campaign, setLeaf, invalid })];
+  if ("event_name" in leaf) return [way("did"), customEventInputs({ leaf, setLeaf, invalid })];
   return fieldInputs({ leaf, negated, known, set, setLeaf, invalid });
 }

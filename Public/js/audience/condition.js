@@ -55,5 +55,6 @@ export const Condition = {
 function hint(leaf) {
   if (fields[leaf.field] === "version" && leaf.value) return "audience.needsVersion";
   if ("event" in leaf) return leaf.campaign ? "audience.needsDays" : "audience.needsCampaignOrDays";
+  if ("event_name" in leaf) return "audience.needsEvent";
   return "audience.needsValue";
 }

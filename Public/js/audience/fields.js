@@ -37,6 +37,9 @@ export const events = [
 export const eventsWithAction = ["action", "text", "converted"];
 /** The days that an event can be back: the API stores them no longer. */
 export const longestEventDays = 90;
+/** The greatest numbers of a condition about custom events. */
+export const customEventCounts = 1000;
+export const customEventDays = 365;
 
 /** The operators of attributes that are dates. */
 const dateOperators = ["anniversary_in_days", "within_next_days", "within_days", "older_than_days", "after", "before"];
@@ -54,11 +57,11 @@ const operatorsOf = {
   date: [...dateOperators, "is", "exists"],
 };
 
-/** "field:locale", "attribute:plan", "tag", "opted_out", "user_ids", "segment" or "event". */
+/** "field:locale", "attribute:plan", "tag", "opted_out", "user_ids", "segment", "event" or "event_name". */
 export function typeOf(leaf) {
   if ("field" in leaf) return `field:${leaf.field}`;
   if ("attribute" in leaf) return `attribute:${leaf.attribute}`;
-  return ["tag", "opted_out", "user_ids", "segment", "event"].find((name) => name in leaf);
+  return ["tag", "opted_out", "user_ids", "segment", "event", "event_name"].find((name) => name in leaf);
 }
 
 /** Returns true for a condition about an attribute's day. */
@@ -102,6 +105,7 @@ export function blank(type, known) {
     user_ids: { user_ids: [] },
     segment: { segment: "" },
     event: { event: "engaged", within_days: 30 },
+    event_name: { event_name: "", at_least: 1, within_days: 30 },
   }[type];
 }
 
@@ -150,6 +154,11 @@ export function isComplete(leaf) {
     return days === undefined || days === null
       ? Boolean(campaign)
       : Number.isInteger(days) && days >= 1 && days <= longestEventDays;
+  }
+  if ("event_name" in leaf) {
+    const isWhole = (number, most) => Number.isInteger(number) && number >= 1 && number <= most;
+    return leaf.event_name !== "" && isWhole(leaf.at_least ?? 1, customEventCounts) &&
+      isWhole(leaf.within_days, customEventDays);
   }
   if (leaf.attribute === "") return false;
   if (leaf.op === "exists") return true;

@@ -53,6 +53,7 @@ function leaf(json, names, not) {
   }
   if ("segment" in json) return say("segment", { value: names.segments?.[json.segment] ?? (json.segment || "…") });
   if ("event" in json) return event(json, names, say);
+  if ("event_name" in json) return customEvent(json, say);
   if (json.op === undefined) return null;
   const name = json.field ? lower(t(`audience.field.${json.field}`)) : json.attribute || "…";
   if (json.op === "exists") return say("exists", { name });
@@ -69,6 +70,20 @@ function leaf(json, names, not) {
 
 /** "Language" within a sentence; "iOS version" stays. */
 const lower = (name) => language === "zh" ? name : name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+function customEvent({ event_name: name, at_least: count = 1, within_days: days, where }, say) {
+  const what = say("customEvent", { name: name || "…", count: count ?? 1 });
+  const tested = where ? t("audience.says.customEventWhere", { what, tests: propertyTests(where) }) : what;
+  return days ? t("audience.says.within", { what: tested, count: days }) : tested;
+}
+
+/** The tests of an event's properties in words. */
+export function propertyTests(where) {
+  const tests = Object.entries(where).map(([attribute, test]) =>
+    leaf({ attribute, ...(test !== null && typeof test === "object" ? test : { op: "is", value: test }) }, {}, "")
+  );
+  return conditions(tests, "conjunction");
+}
 
 function event({ event: kind, campaign, within_days: days, action }, names, say) {
   const where = campaign

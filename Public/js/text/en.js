@@ -199,7 +199,7 @@ export default {
     move: { up: "Move up (Alt ↑)", down: "Move down (Alt ↓)", in: "Into a group of its own (Alt →)", out: "Out of the group (Alt ←)" },
     what: "Subject of the condition", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", value: "Value", pasteIds: "Type or paste IDs",
     group: { device: "Device", attributes: "Attributes", more: "More" },
-    type: { tag: "Tag", event: "Activity", segment: "Segment", opted_out: "Opted out", user_ids: "Named people" },
+    type: { tag: "Tag", event: "Activity", event_name: "Custom event", segment: "Segment", opted_out: "Opted out", user_ids: "Named people" },
     field: {
       language: "Language", locale: "Locale", time_zone: "Time zone", app_version: "App version", os_version: "iOS version", model: "Model", last_seen_at: "Last seen",
       created_at: "Added", authorization_status: "Permission", user_id: "User ID", installation: "Installation", is_test: "Test device", environment: "Environment",
@@ -225,6 +225,7 @@ export default {
     event: {
       engaged: "engage with", opened: "open", delivered: "receive", presented: "see in the app", action: "press a button of", text: "reply to", dismissed: "dismiss", converted: "convert after", influenced: "open the app after",
     },
+    eventName: "Name of the event", atLeast: "at least", atLeastTimes: "Least number of times", times: "times", needsEvent: "Not finished: it needs the event’s name, a number of times and 1 to 365 days.",
     eventKind: "Activity", button: "Button", anyButton: "any button", conversion: "Conversion", anyConversion: "any conversion", campaign: "Campaign", anyCampaign: "any campaign", within: "in the last", withinDays: "Days back", days: "days",
     deletedCampaign: "a deleted campaign", deletedSegment: "An archived or deleted segment", chooseSegment: "Choose a segment", searchSegments: "Search segments", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", yes: "yes", no: "no",
     needsValue: "Not finished: it needs a value.", needsVersion: "A version is numbers with dots, like 4.2.",
@@ -262,6 +263,9 @@ export default {
         converted: "the person converted after {where}", convertedNot: "the person did not convert after {where}",
         influenced: "the person opened the app soon after {where}", influencedNot: "the person did not open the app soon after {where}",
       },
+      customEvent: { one: "the event “{name}” happened", other: "the event “{name}” happened at least {count} times" },
+      customEventNot: { one: "the event “{name}” did not happen", other: "the event “{name}” happened fewer than {count} times" },
+      customEventWhere: "{what} (where {tests})",
       within: { one: "{what} in the last day", other: "{what} in the last {count} days" },
       existsNot: "{name} is not known",
       exists: "{name} is known", is: "{name} is {value}", is_not: "{name} is not {value}", in: "{name} is {value}", not_in: "{name} is not {value}",

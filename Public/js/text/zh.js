@@ -199,7 +199,7 @@ export default {
     move: { up: "上移（Alt ↑）", down: "下移（Alt ↓）", in: "放入新的条件组（Alt →）", out: "移出条件组（Alt ←）" },
     what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加值", value: "值", pasteIds: "输入或粘贴 ID",
     group: { device: "设备", attributes: "属性", more: "更多" },
-    type: { tag: "标签", event: "行为", segment: "人群", opted_out: "已退订", user_ids: "指定用户" },
+    type: { tag: "标签", event: "行为", event_name: "自定义事件", segment: "人群", opted_out: "已退订", user_ids: "指定用户" },
     field: {
       language: "语言", locale: "语言地区", time_zone: "时区", app_version: "App 版本", os_version: "iOS 版本", model: "机型", last_seen_at: "最近活跃",
       created_at: "添加时间", authorization_status: "通知权限", user_id: "用户 ID", installation: "安装 ID", is_test: "测试设备", environment: "环境",
@@ -224,6 +224,7 @@ export default {
     event: {
       engaged: "互动", opened: "打开", delivered: "收到", presented: "在 App 内看到", action: "点按按钮", text: "回复", dismissed: "清除", converted: "随后转化", influenced: "随后打开 App",
     },
+    eventName: "事件名称", atLeast: "至少", atLeastTimes: "最少次数", times: "次", needsEvent: "未完成：请填写事件名称、次数和 1 到 365 天。",
     eventKind: "行为", button: "按钮", anyButton: "任意按钮", conversion: "转化", anyConversion: "任意转化", campaign: "活动", anyCampaign: "任意活动", within: "最近", withinDays: "天数", days: "天",
     deletedCampaign: "已删除的活动", deletedSegment: "已归档或已删除的人群", chooseSegment: "选择人群", searchSegments: "搜索人群", noSegments: "还没有人群", chooseTopic: "选择主题", yes: "是", no: "否",
     needsValue: "未完成：请填写值。", needsVersion: "版本号是用点分隔的数字，如 4.2。",
@@ -253,6 +254,8 @@ export default {
         dismissed: "曾清除{where}", dismissedNot: "未清除{where}", converted: "曾在{where}后转化", convertedNot: "未在{where}后转化",
         influenced: "在{where}后不久打开过 App", influencedNot: "在{where}后不久未打开 App",
       },
+      customEvent: { other: "事件“{name}”发生至少 {count} 次" }, customEventNot: { other: "事件“{name}”发生不到 {count} 次" },
+      customEventWhere: "{what}（其中{tests}）",
       within: { other: "最近 {count} 天内{what}" },
       existsNot: "{name}未知",
       exists: "{name}已知", is: "{name}是 {value}", is_not: "{name}不是 {value}", in: "{name}是 {value}", not_in: "{name}不是 {value}",

@@ -98,6 +98,16 @@ export function read(text) {
   for (const [name, expression] of Object.entries(known)) {
     if (expression.test(text)) return { [name]: unquoted(expression.exec(text)[1]) };
   }
+  const custom = /^did (.+?)(?: at least (\d+) times)? in the last (day|\d+ days)( where .+)?$/s.exec(text);
+  // Tests of properties are left in the server's words.
+  if (custom) {
+    const [, name, count, within, where] = custom;
+    return where ? null : {
+      event_name: unquoted(name),
+      at_least: Number(count ?? 1),
+      within_days: days(within),
+    };
+  }
   const did = event(text);
   if (did) return did;
   if (text.startsWith("user id is ")) {

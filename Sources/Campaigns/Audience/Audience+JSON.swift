@@ -34,6 +34,7 @@ extension AudienceCondition {
         case optedOut = "opted_out"
         case userIDs = "user_ids"
         case segment, event
+        case eventName = "event_name"
 
         /// The members that can be combined with it.
         var companions: [String] {
@@ -41,6 +42,7 @@ extension AudienceCondition {
             case .all, .any, .not, .tag, .optedOut, .userIDs, .segment: []
             case .field, .attribute: [Companion.op, Companion.value]
             case .event: [Companion.campaign, Companion.withinDays, Companion.action]
+            case .eventName: [Companion.atLeast, Companion.withinDays, Companion.where]
             }
         }
     }
@@ -51,6 +53,8 @@ extension AudienceCondition {
         static let campaign = "campaign"
         static let withinDays = "within_days"
         static let action = "action"
+        static let atLeast = "at_least"
+        static let `where` = "where"
     }
 
     public var json: JSON {
@@ -65,6 +69,7 @@ extension AudienceCondition {
         case .userIDs(let ids): Self.json(.userIDs, .array(ids.map { .string($0) }))
         case .segment(let id): Self.json(.segment, .string(id.description))
         case .event(let event): Self.json(.event, .string(event.kind.name), event.members)
+        case .customEvent(let event): Self.json(.eventName, .string(event.name), event.members)
         }
     }
 
@@ -74,7 +79,7 @@ extension AudienceCondition {
 }
 
 extension AudienceTest {
-    fileprivate var members: [JSON.Member] {
+    var members: [JSON.Member] {
         [JSON.Member(AudienceCondition.Companion.op, .string(`operator`.rawValue))]
             + (value.map { [JSON.Member(AudienceCondition.Companion.value, $0)] } ?? [])
     }

@@ -8,6 +8,8 @@ public enum AudienceReference: Hashable, Sendable {
     case topic(TopicKey)
     case campaign(Campaign.ID)
     case segment(Segment.ID)
+    /// Of custom events.
+    case eventName(String)
 }
 
 extension Audience {
@@ -29,13 +31,13 @@ extension Audience {
 }
 
 extension AudienceCondition {
-    /// The age in days of the oldest events that conditions with `within_days` are about; nil if there is none.
+    /// The age in days of the oldest events of pushes that conditions with `within_days` are about; nil if there is none.
     public var oldestEventDays: Int? {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.compactMap(\.oldestEventDays).max()
         case .not(let condition): condition.oldestEventDays
         case .event(let event): event.withinDays
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment: nil
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .customEvent: nil
         }
     }
 }
@@ -57,7 +59,7 @@ extension AudienceCondition {
                     ProblemPath.member(Companion.value, of: path), "unknown-time-zone",
                     "is no part of a time zone's name; names are like Europe/Berlin")
             ]
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event: return []
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: return []
         }
     }
 
@@ -78,6 +80,8 @@ extension AudienceCondition {
         case .segment(let id): return [(memberPath(Kind.segment.rawValue), .segment(id))]
         case .event(let event):
             return event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? []
+        case .customEvent(let event):
+            return [(memberPath(Kind.eventName.rawValue), .eventName(event.name))]
         case .field, .tag, .optedOut(.all), .userIDs: return []
         }
     }

@@ -24,13 +24,14 @@ extension AudienceCondition {
         case .userIDs(let ids): "user id is \(ids.listed)"
         case .segment(let id): "segment \(id)"
         case .event(let event): event.summary
+        case .customEvent(let event): event.summary
         }
     }
 
     private var isGroup: Bool {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.count > 1 || conditions.contains(where: \.isGroup)
-        case .not, .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event: false
+        case .not, .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: false
         }
     }
 
@@ -43,7 +44,7 @@ extension AudienceCondition {
 }
 
 extension AudienceTest {
-    fileprivate var label: String {
+    var label: String {
         switch self {
         case .exists: "is known"
         case .text(.is(let text)): "is \(text.quoted)"
@@ -102,12 +103,12 @@ extension AudienceEvent {
 }
 
 extension Int {
-    fileprivate var days: String { self == 1 ? "day" : "\(self) days" }
+    var days: String { self == 1 ? "day" : "\(self) days" }
 }
 
 extension String {
     /// In quotes, unless it is plainly one word.
-    fileprivate var quoted: String {
+    var quoted: String {
         let isPlain =
             !isEmpty
             && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains($0) }

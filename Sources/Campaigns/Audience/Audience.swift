@@ -53,6 +53,7 @@ public indirect enum AudienceCondition: Hashable, Sendable {
     case userIDs([String])
     case segment(Segment.ID)
     case event(AudienceEvent)
+    case customEvent(AudienceCustomEvent)
 }
 
 /// The device reported an event about a push of a campaign.

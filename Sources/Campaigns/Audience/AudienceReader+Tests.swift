@@ -30,7 +30,7 @@ extension AudienceReader {
         return .attribute(attribute, test)
     }
 
-    private mutating func test(
+    mutating func test(
         of kind: AudienceField.Kind, named name: Message, _ members: [JSON.Member], at path: String
     ) -> AudienceTest? {
         let memberPath = ProblemPath.member(Companion.op, of: path)
@@ -99,7 +99,7 @@ extension AudienceReader {
         }
     }
 
-    private mutating func attributeIs(_ value: JSON, at path: String) -> AudienceTest? {
+    mutating func attributeIs(_ value: JSON, at path: String) -> AudienceTest? {
         switch value {
         case .bool(let flag): return .flag(flag)
         case .number: return number(value, at: path).map { .number(.is, $0) }

@@ -3,16 +3,18 @@ import JSON
 import Notifications
 import Postgres
 
-/// Tests of values in `d.attributes` as SQL. No value can cause an error: nothing is cast, and jsonb is compared with
+/// Tests of values in JSON objects, such as `d.attributes`, as SQL. No value can cause an error: nothing is cast, and jsonb is compared with
 /// jsonb.
 ///
 /// Docs/decisions/audience.md explains why dates are compared as text.
 struct AttributeSQL {
     private let path: AttributePath
+    private let column: PostgresQuery
     private let today: DaySQL
 
-    init(_ path: AttributePath, today: DaySQL) {
+    init(_ path: AttributePath, in column: PostgresQuery = "d.attributes", today: DaySQL) {
         self.path = path
+        self.column = column
         self.today = today
     }
 
@@ -36,7 +38,7 @@ struct AttributeSQL {
     /// Equality: null equals nothing, numbers are compared by value, and a list with the value is not equal to it.
     private func contains(_ value: JSON) -> PostgresQuery {
         let object = path.names.reversed().reduce(value) { .object([JSON.Member($1, $0)]) }
-        return "(d.attributes @> \(JSONText(object)))"
+        return "(\(column) @> \(JSONText(object)))"
     }
 
     private func text(_ test: AudienceTest.TextTest) -> PostgresQuery {
@@ -80,7 +82,7 @@ struct AttributeSQL {
     private var value: PostgresQuery { "(\(parent) -> \(last))" }
 
     private var parent: PostgresQuery {
-        path.names.dropLast().reduce("d.attributes") { "\($0) -> \($1)" }
+        path.names.dropLast().reduce(column) { "\($0) -> \($1)" }
     }
 
     private var last: String { path.names.last ?? "" }

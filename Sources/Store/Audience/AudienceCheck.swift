@@ -47,7 +47,7 @@ public struct AudienceCheck: Sendable {
             switch reference {
             case .campaign(let id): campaigns.append(id.rawValue)
             case .segment(let id): segments.append(id.rawValue)
-            case .attribute, .topic: break
+            case .attribute, .topic, .eventName: break
             }
         }
         let rows = try await pool.query(
@@ -58,12 +58,14 @@ public struct AudienceCheck: Sendable {
                 ARRAY(SELECT id FROM campaigns WHERE app_id = \(app) AND id = ANY (\(campaigns))),
                 ARRAY(SELECT id FROM segments WHERE app_id = \(app) AND id = ANY (\(segments))),
                 ARRAY(SELECT id FROM segments
-                    WHERE app_id = \(app) AND id = ANY (\(segments)) AND archived_at IS NOT NULL)
+                    WHERE app_id = \(app) AND id = ANY (\(segments)) AND archived_at IS NOT NULL),
+                ARRAY(SELECT name FROM custom_event_names WHERE app_id = \(app) ORDER BY name)
             """)
         guard let row = rows.first else { return KnownReferences() }
         return KnownReferences(
             attributes: try row[0], topics: try row[1], campaigns: Set(try row[2, as: [Int64].self]),
-            segments: Set(try row[3, as: [Int64].self]), archived: Set(try row[4, as: [Int64].self]))
+            segments: Set(try row[3, as: [Int64].self]), archived: Set(try row[4, as: [Int64].self]),
+            eventNames: try row[5])
     }
 }
 
@@ -74,6 +76,7 @@ private struct KnownReferences {
     var campaigns: Set<Int64> = []
     var segments: Set<Int64> = []
     var archived: Set<Int64> = []
+    var eventNames: [String] = []
 
     func problem(with reference: AudienceReference, at path: String) -> Problem? {
         switch reference {
@@ -84,6 +87,13 @@ private struct KnownReferences {
             guard !attributes.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return nil }
             let suggestion = Spelling.suggestion(for: name, among: attributes)
             return .error(path, "unknown-attribute", "no device has an attribute \(name)\(suggestion)")
+        case .eventName(let name):
+            // An app may be built before its first event arrives.
+            guard !eventNames.isEmpty, !eventNames.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+                return nil
+            }
+            let suggestion = Spelling.suggestion(for: name, among: eventNames)
+            return .error(path, "unknown-event-name", "no event of this app has the name \(name)\(suggestion)")
         case .topic(let topic):
             guard !topics.contains(topic.text) else { return nil }
             let suggestion = Spelling.suggestion(for: topic.text, among: topics)

@@ -29,7 +29,7 @@ struct AudienceCompiler {
 
     let app: App.ID
     let events: Events
-    private let today: DaySQL
+    let today: DaySQL
 
     /// Without `days`, today is the date in the app's default time zone. `DaySQL.join` of the same days must be joined.
     init(app: App.ID, events: Events, days: AudienceDays? = nil) {
@@ -54,6 +54,7 @@ struct AudienceCompiler {
         case .optedOut(.topic(let topic)): "(\(topic.text) = ANY (d.opt_outs) OR \(Consent.hasOptedOutOfAll))"
         case .userIDs(let ids): Self.text("d.user_id", .in(ids))
         case .event(let event): boolean(event)
+        case .customEvent(let event): boolean(event)
         // A resolved audience contains no segments.
         case .segment: "false"
         }
@@ -198,6 +199,7 @@ extension AudienceCondition {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.cost }
         case .not(let condition): condition.cost
+        case .customEvent: 60
         case .field(_, .version), .attribute(_, .day): 8
         case .attribute, .event, .userIDs: 3
         case .field, .tag, .optedOut, .segment: 2

@@ -44,7 +44,7 @@ extension AudienceCondition {
         case .event(let event) where event.campaign != nil:
             let rows = AudienceCompiler.rows(of: event, app: app, "AND \(ids.contains("e.device_id"))")
             return IndexedAudience(devices: "SELECT e.device_id \(rows)", isSmall: false)
-        case .not, .field, .attribute, .tag, .optedOut, .segment, .event: return nil
+        case .not, .field, .attribute, .tag, .optedOut, .segment, .event, .customEvent: return nil
         }
     }
 

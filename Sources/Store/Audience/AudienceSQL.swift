@@ -58,7 +58,7 @@ extension AudienceCondition {
         case .all(let conditions), .any(let conditions): conditions.contains(where: \.needsActivity)
         case .not(let condition): condition.needsActivity
         case .field(.lastSeenAt, _): true
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event: false
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: false
         }
     }
 }

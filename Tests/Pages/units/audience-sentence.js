@@ -23,6 +23,14 @@ return {
       "Devices where the person converted to “order” after any campaign in the last 7 days.",
       "满足以下条件的设备：最近 7 天内曾在任意活动后完成转化“order”。",
     ]),
+  "a custom event has a number and tests": async () => {
+    const event = { event_name: "purchase", at_least: 2, within_days: 30, where: { plan: "pro" } };
+    equal(await both(() => sentence({ include: event, exclude: { event_name: "refund", within_days: 1 } })), [
+      "Devices where the event “purchase” happened at least 2 times (where plan is pro) in the last 30 days, " +
+      "except where the event “refund” happened in the last day.",
+      "满足以下条件的设备：最近 30 天内事件“purchase”发生至少 2 次（其中 plan 是 pro）；排除：最近 1 天内事件“refund”发生至少 1 次。",
+    ]);
+  },
   "each week is not every 1 weeks": async () =>
     equal(await both(() => ["FREQ=WEEKLY;BYDAY=MO,WE", "FREQ=DAILY;INTERVAL=2"].map((rule) => ruleWords({ rule }))), [
       ["every week on Mon and Wed", "every 2 days"],
