@@ -61,7 +61,7 @@ def shows_problems_of_settings_at_their_fields(world):
 def asks_before_a_shorter_retention_removes_records(world):
     browser, group = world.browser, "Retention"
     would = {"events": {"count": 12_340, "cutoff_at": "2026-05-03T00:00:00Z"}, "replies": {"count": 41, "cutoff_at": "2026-05-03T00:00:00Z"},
-             "recipients": {"runs": 0, "count": 0, "cutoff_at": None}}
+             "custom_events": {"count": 0, "cutoff_at": None}, "recipients": {"runs": 0, "count": 0, "cutoff_at": None}}
     with own_app(world) as app:
         stored = lambda: world.api.get(f"/v1/apps/{app['id']}")["retention"]
         real = world.api.get(f"/v1/apps/{app['id']}/retention/preview?event_days=31&reply_days=1&recipient_days=91")
@@ -72,7 +72,7 @@ def asks_before_a_shorter_retention_removes_records(world):
         browser.see("This would remove nothing now.")
         browser.click("Save", group=group)
         browser.see("Saved.")
-        assert stored() == {"event_days": None, "reply_days": None, "recipient_days": 365}, stored()
+        assert stored() == {"event_days": None, "reply_days": None, "recipient_days": 365, "custom_event_days": None}, stored()
         with answering(browser, "/retention/preview", would):
             browser.open(f"/a/{app['id']}/app")
             browser.click("Remove old events", "check")
@@ -88,7 +88,7 @@ def asks_before_a_shorter_retention_removes_records(world):
             browser.fill(f"Type {app['name']} to remove them.", app["name"])
             browser.click("Save and remove")
             browser.see("Saved.")
-        assert stored() == {"event_days": 90, "reply_days": None, "recipient_days": 365}, stored()
+        assert stored() == {"event_days": 90, "reply_days": None, "recipient_days": 365, "custom_event_days": None}, stored()
         browser.open(f"/a/{app['id']}/app")
         with browser.expecting("400 (", "422 ("):
             browser.fill("Keep events for", "3")
