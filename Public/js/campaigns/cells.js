@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { langOf, moment, number, share, t } from "../i18n.js";
 import { page, session } from "../session.js";
-import { StateBadge } from "../ui/badge.js";
+import { Badge, StateBadge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Menu } from "../ui/menu.js";
 import { archiveCampaigns, deleteDraft, duplicateCampaign, steerRun } from "./actions.js";
@@ -27,7 +27,7 @@ export function addressOf(campaign) {
 
 export const Name = {
   view: ({ attrs: { campaign } }) => {
-    const { title, body } = messageOf(campaign.payload);
+    const { title, body } = messageOf(campaign.payload ?? campaign.variants?.[0].payload);
     const text = [title, body].filter(Boolean).join(" · ");
     return [
       m(
@@ -35,6 +35,7 @@ export const Name = {
         { dir: "auto", title: campaign.name.length > 60 ? campaign.name : undefined },
         campaign.name,
       ),
+      campaign.variants && [" ", m(Badge, { title: t("variants.title") }, "A/B")],
       m("span.meta.cut", { dir: "auto" }, text || t("campaigns.fromTemplate")),
     ];
   },

@@ -9,6 +9,7 @@ const members = [
   "payload",
   "template",
   "template_version",
+  "variants",
   "push_type",
   "priority",
   "expiration_seconds",

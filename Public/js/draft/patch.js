@@ -1,6 +1,8 @@
 // The requests that save changed members of a resource.
 
 import { api } from "../api.js";
+import { memberOf } from "./steps.js";
+import { asRequest } from "./variants.js";
 
 /**
  * Saves `fields` over the version that `base` has. Members that the server refuses are left out, so that one that is
@@ -12,7 +14,7 @@ export async function patch(path, { base, value, fields }) {
   try {
     return { answer: await send(fields), refused: [], message: null };
   } catch (error) {
-    const wrong = new Set((error.problems ?? []).map(({ path: at = "" }) => at.split(".")[0]));
+    const wrong = new Set((error.problems ?? []).map(({ path: at = "" }) => memberOf(at)));
     const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.has(name)));
     const count = Object.keys(rest).length;
     if (error.status !== 422 || !wrong.size || !count || count === Object.keys(fields).length) throw error;
@@ -20,9 +22,13 @@ export async function patch(path, { base, value, fields }) {
   }
 }
 
-/** A campaign has a payload or a template; the server clears the other one. */
+/** A campaign has a payload, a template or variants; the server clears the others. */
 function bodyOf(members, { template }) {
   const body = { ...members };
+  if (body.variants) {
+    body.variants = asRequest(body.variants);
+    ["payload", "template", "template_version"].forEach((name) => delete body[name]);
+  }
   if (body.template) delete body.payload;
   if (body.payload) ["template", "template_version"].forEach((name) => delete body[name]);
   if (body.template_version && !body.template) body.template = template;

@@ -2,7 +2,7 @@
 // DOM.
 
 import { same } from "../json/difference.js";
-import { stepOf } from "./steps.js";
+import { memberOf, stepOf } from "./steps.js";
 
 /** Problems are {path, code, message, severity}. */
 export class Problems {
@@ -36,7 +36,7 @@ export class Problems {
 
   /** A member that is changed as a whole may be right now; parts of it are known after the next save. */
   forget(fields) {
-    this.refused = this.refused.filter(({ path = "" }) => !(path.split(".")[0] in fields) || path.includes("."));
+    this.refused = this.refused.filter(({ path = "" }) => !(memberOf(path) in fields) || path !== memberOf(path));
   }
 }
 

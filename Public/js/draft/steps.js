@@ -12,8 +12,13 @@ const members = {
   ],
 };
 
+/** The member that a path leads into: "variants" for "variants[1].payload". */
+export function memberOf(path = "") {
+  return path.split(/[.[]/, 1)[0];
+}
+
 /** The step for the path of a problem: "audience", "schedule", or "content" for everything else. */
 export function stepOf(path = "") {
-  const [member] = path.split(".");
+  const member = memberOf(path);
   return Object.keys(members).find((step) => members[step].includes(member)) ?? "content";
 }

@@ -13,13 +13,33 @@ import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
 import { askDiscardDraft } from "../draft/ask-discard.js";
 import { Conflict } from "../draft/conflict.js";
+import { variantDraft } from "../draft/variant-draft.js";
 import { newPayload } from "../content/new-content.js";
 import { ownContent, templateContent, usesLiquid } from "../content/source.js";
+import { Variants } from "./variants.js";
 
 const templateMembers = ["name", "content"];
 const isError = ({ severity }) => severity === "error";
 
 export default function ContentStep({ attrs: { draft } }) {
+  let place = 0;
+  const show = (next) => {
+    place = next;
+  };
+  return {
+    view: () => {
+      place = Math.min(place, (draft.value.variants?.length ?? 1) - 1);
+      return [
+        m(Variants, { key: "variants", draft, place, onchange: show }),
+        // Beginning a test, or ending it, opens the content anew.
+        m(Content, { key: `${draft.value.variants ? "variant" : "only"} ${place}`, draft: variantDraft(draft, place) }),
+      ];
+    },
+  };
+}
+
+/** One content: that of all, or of a variant. */
+function Content({ attrs: { draft } }) {
   const templates = load(() => all(inApp("/templates"), { sort: "name" }));
   let template = null, shownKey = null;
 
@@ -111,7 +131,7 @@ export default function ContentStep({ attrs: { draft } }) {
         disabled: !draft.isEditable,
         onchange: choose,
         options: [
-          { value: "", label: t("content.own") },
+          { value: "", label: t(draft.isVariant ? "content.ownVariant" : "content.own") },
           {
             label: t("nav.templates"),
             options: (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -141,7 +161,13 @@ export default function ContentStep({ attrs: { draft } }) {
             m(
               Banner,
               { variant: usesLiquid(source.content) ? "warn" : "note" },
-              t(usesLiquid(source.content) ? "content.liquidNeedsTemplate" : "content.ownHint"),
+              t(
+                usesLiquid(source.content)
+                  ? "content.liquidNeedsTemplate"
+                  : draft.isVariant
+                  ? "content.variantHint"
+                  : "content.ownHint",
+              ),
               " ",
               m(Button, { variant: "plain", onclick: makeTemplate }, t("content.makeTemplate")),
             ),

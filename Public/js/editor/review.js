@@ -16,6 +16,8 @@ import { keyOf, Warnings } from "../review/warnings.js";
 import { messageOf } from "../review/message.js";
 import { errorText } from "../problems/error-text.js";
 import { MessagePreview } from "../content/message-preview.js";
+import { variantDraft } from "../draft/variant-draft.js";
+import { VariantTabs } from "../campaigns/variant-tabs.js";
 import { SchedulePaused } from "../report/controls.js";
 import { countWords } from "../schedule/count-of.js";
 import { CountedAt } from "../schedule/count-sum.js";
@@ -38,7 +40,14 @@ export default function ReviewStep({ attrs: { draft } }) {
   const seen = ticks.get(draft) ?? new Set();
   ticks.set(draft, seen);
   let error = null;
-  const message = messageOf(draft);
+  /** The variant that is shown and tested. */
+  let place = 0;
+  const shownDraft = () => variantDraft(draft, place);
+  const message = messageOf({
+    get value() {
+      return shownDraft().value;
+    },
+  });
   draft.flush();
 
   /** Errors, warnings and what the forecast found, each once. */
@@ -231,7 +240,7 @@ export default function ReviewStep({ attrs: { draft } }) {
               ? m("p.soft", t("review.brake", { percent: share(draft.value.rejection_threshold_percent, 100, 0) }))
               : m("p.warn", t("review.noBrake")),
           ),
-          isOpen && m(TestSend, { draft }),
+          isOpen && m(TestSend, { key: place, draft: shownDraft() }),
           m(
             "section.sheet.stack",
             warns && m("h2", t("review.warnings")),
@@ -250,6 +259,13 @@ export default function ReviewStep({ attrs: { draft } }) {
           "aside.sheet.stack",
           { "aria-label": t("report.message") },
           m("h2", t("report.message")),
+          draft.value.variants && m(VariantTabs, {
+            variants: draft.value.variants,
+            place,
+            onchange: (next) => {
+              place = next;
+            },
+          }),
           message.content && m(MessagePreview, { content: message.content, isTemplate: message.isTemplate }),
         ),
       );

@@ -15,6 +15,7 @@ import { BeforeRun } from "../report/before-run.js";
 import { Message } from "../report/message.js";
 import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
+import { RunVariants } from "../report/variants.js";
 import { Runs } from "../report/runs.js";
 import { runOf } from "../report/run-of.js";
 import { watchRun } from "../report/watch.js";
@@ -65,15 +66,15 @@ export default function ReportPage({ attrs }) {
       newer = null;
       watch = watchRun(run, { onchange: reloadCampaign });
     }
-    const content = campaign.payload ? { payload: campaign.payload } : await templateContent(campaign, signal);
-    return { campaign, content };
+    const contents = await Promise.all((campaign.variants ?? [campaign]).map((each) => contentOf(each, signal)));
+    return { campaign, contents };
   });
 
-  async function templateContent(campaign, signal) {
+  /** Of a campaign, or of one of its variants. */
+  async function contentOf({ payload, template: id, template_version: version }, signal) {
+    if (payload) return { payload };
     try {
-      const template = await api.get(inApp(`/templates/${campaign.template}`), { version: campaign.template_version }, {
-        signal,
-      });
+      const template = await api.get(inApp(`/templates/${id}`), { version }, { signal });
       return template.content;
     } catch {
       // The report is worth more than the text beside it.
@@ -128,7 +129,7 @@ export default function ReportPage({ attrs }) {
   let reportedCounts = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
-  function draw({ campaign, content }) {
+  function draw({ campaign, contents }) {
     const run = watch?.run;
     return [
       m("a.back.meta", { href: page("/campaigns") }, m(Icon, { name: "chevron-left" }), t("report.back")),
@@ -149,7 +150,7 @@ export default function ReportPage({ attrs }) {
         m(Controls, { campaign, run, take: watch?.take, takeCampaign }),
       ),
       m(SchedulePaused, { campaign, take: takeCampaign }),
-      run ? drawRun(campaign, content, run) : drawNothing(campaign, content),
+      run ? drawRun(campaign, contents, run) : drawNothing(campaign, contents),
       isLimitOpen && m(LimitDialog, {
         run,
         take: watch.take,
@@ -160,7 +161,7 @@ export default function ReportPage({ attrs }) {
     ];
   }
 
-  function drawRun(campaign, content, run) {
+  function drawRun(campaign, contents, run) {
     const hasNumbers = run.accepted > 0 && !asksToStart(run);
     if (run.targeted > 0 && !parts && !isAsked) {
       isAsked = true;
@@ -182,6 +183,7 @@ export default function ReportPage({ attrs }) {
           isLimitOpen = true;
         },
       }),
+      m(RunVariants, { run, href: (query) => people(run, query) }),
       m(
         "div.report-columns",
         m(
@@ -198,7 +200,7 @@ export default function ReportPage({ attrs }) {
           }),
           m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" }),
         ),
-        m("div.stack", m(Message, { content, isTemplate: !campaign.payload })),
+        m("div.stack", m(Message, { campaign, contents })),
       ),
       // Some browsers never repeat an import that failed.
       hasFailed &&
@@ -220,11 +222,11 @@ export default function ReportPage({ attrs }) {
     );
   }
 
-  const drawNothing = (campaign, content) =>
+  const drawNothing = (campaign, contents) =>
     m(
       "div.report-columns",
       m(BeforeRun, { campaign, onlate: () => resource.reload() }),
-      m("div.stack", m(Message, { content, isTemplate: !campaign.payload })),
+      m("div.stack", m(Message, { campaign, contents })),
     );
 
   const bell = `report ${id}`;

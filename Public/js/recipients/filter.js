@@ -6,14 +6,14 @@ export const properties = ["locale", "os_version", "app_version"];
 /** The value in the address for a property that was not known, which the API writes as an empty text. */
 export const notKnown = "none";
 /** Everything that narrows the list, beside the outcome. */
-const narrowing = ["reason", "deferred", "engaged", "opened", "event", "due_at", ...properties, "q"];
+const narrowing = ["reason", "variant", "deferred", "engaged", "opened", "event", "due_at", ...properties, "q"];
 export const filters = ["kind", ...narrowing];
 
 /** The parameters of the API for the list and its export. */
 export function parameters(query) {
-  const { kind, reason, deferred, engaged, opened, event, due_at: dueAt, q } = query;
+  const { kind, reason, variant, deferred, engaged, opened, event, due_at: dueAt, q } = query;
   const then = Object.fromEntries(properties.map((name) => [name, query[name] === notKnown ? "" : query[name]]));
-  return { outcome: kind, reason, deferred, engaged, opened, event, due_at: dueAt, search: q, ...then };
+  return { outcome: kind, reason, variant, deferred, engaged, opened, event, due_at: dueAt, search: q, ...then };
 }
 
 /** A path with parameters; an empty one has a meaning, too. */
@@ -36,6 +36,7 @@ export function countOf(query, { run, groups = {}, dueTimes = [] }) {
   if (one === "reason") {
     return run.reasons.find((each) => each.reason === query.reason && each.outcome === kind)?.count ?? null;
   }
+  if (one === "variant") return inThem(run.variants?.find((each) => String(each.variant) === query.variant));
   if (one === "due_at") return inThem(dueTimes.find((each) => each.due_at === query.due_at));
   // Statistics have a run when it has finished.
   if (properties.includes(one)) {

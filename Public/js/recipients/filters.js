@@ -147,6 +147,15 @@ export const Filters = {
             })),
           ],
         }),
+        run.variants && select(
+          "variant",
+          route.query.variant ?? "",
+          run.variants.map((each) => ({
+            value: String(each.variant),
+            label: withCount(each.name, each[kind ?? "targeted"]),
+          })),
+          (value) => list.restart({ variant: value }),
+        ),
         properties.map((name) => {
           const given = propertyOptions(name, choices?.groups[name]);
           return (given.length > 0 || !choices) &&

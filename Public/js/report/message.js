@@ -5,30 +5,45 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { session } from "../session.js";
 import { messageOf } from "../campaigns/message.js";
+import { VariantTabs } from "../campaigns/variant-tabs.js";
 import { loadModule } from "../modules.js";
 
 let MessagePreview = null;
 
-/** `content` {payload, variants, media}, or undefined while a template is being loaded; `isTemplate`. */
-export const Message = {
-  oncreate: () => {
-    // The report itself comes first. Without the phone the card stays.
-    MessagePreview ??= loadModule("content/message-preview.js").then((module) => {
-      ({ MessagePreview } = module);
-      m.redraw();
-    }, () => {
-      MessagePreview = null;
-    });
-  },
-  view: ({ attrs: { content, isTemplate } }) =>
-    m(
-      "section.sheet.stack",
-      m("h2", t("report.message")),
-      content && typeof MessagePreview === "function"
-        ? m(MessagePreview, { content, isTemplate })
-        : content && card(content.payload),
-    ),
-};
+/** `campaign`, and the `contents` {payload, variants, media} of its variants; undefined where one can't be loaded. */
+export function Message() {
+  let place = 0;
+  return {
+    oncreate: () => {
+      // The report itself comes first. Without the phone the card stays.
+      MessagePreview ??= loadModule("content/message-preview.js").then((module) => {
+        ({ MessagePreview } = module);
+        m.redraw();
+      }, () => {
+        MessagePreview = null;
+      });
+    },
+    view: ({ attrs: { campaign, contents } }) => {
+      const { variants } = campaign;
+      place = Math.min(place, contents.length - 1);
+      const content = contents[place];
+      return m(
+        "section.sheet.stack",
+        m("h2", t("report.message")),
+        variants && m(VariantTabs, {
+          variants,
+          place,
+          onchange: (next) => {
+            place = next;
+          },
+        }),
+        content && typeof MessagePreview === "function"
+          ? m(MessagePreview, { content, isTemplate: !(variants?.[place] ?? campaign).payload })
+          : content && card(content.payload),
+      );
+    },
+  };
+}
 
 function card(payload) {
   const { title, subtitle, body } = messageOf(payload);

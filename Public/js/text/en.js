@@ -102,6 +102,7 @@ export default {
   },
   content: {
     title: "Title", subtitle: "Subtitle", body: "Text", from: "Content from", own: "Own text, the same for everyone",
+    ownVariant: "Own text of this variant", variantHint: "For languages, names and pictures, make it a template.",
     ownHint: "Everyone gets this text. For languages, names and pictures, make it a template.", makeTemplate: "Make it a template",
     liquidNeedsTemplate: "Names in {{ }} are filled in by templates only. As it is, phones show the braces.",
     templateMade: "It uses the new template “{name}”.", templateTaken: "The template replaces the campaign’s own text.",
@@ -523,6 +524,12 @@ export default {
     skipped: "Skipped. The next time is {in}, {time}.", skippedLast: "Skipped. That was the last time: the schedule has ended.",
     paused: "The schedule is paused. Nothing starts.", resumed: "The schedule is resumed.", resumedUntil: "The schedule is resumed. The next time is {in}, {time}.",
     isPaused: "Schedule paused", isPausedText: "The schedule is paused: nothing starts until somebody resumes it. Times that pass meanwhile are skipped.",
+  },
+  variants: {
+    title: "Variants", begin: "Test a variant", beginHelp: "An A/B test: each person gets one of several texts.", add: "Variant",
+    variant: "Variant", name: "Name of the variant", weight: "Share of the people, %", remove: "Remove {name}", removed: "{name} is removed.",
+    ended: "One text is left, and everyone gets it.",
+    chance: "These shares alone do not show which variant is better: small differences can be chance.",
   },
   report: {
     otherRun: "The campaign has no such run.",

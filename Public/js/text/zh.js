@@ -102,6 +102,7 @@ export default {
   },
   content: {
     title: "标题", subtitle: "副标题", body: "正文", from: "内容来源", own: "此活动的文本，所有人相同",
+    ownVariant: "此方案自己的文字", variantHint: "需要多语言、称呼和图片时，请转为模板。",
     ownHint: "所有人收到相同的文本。需要多语言、姓名或图片时，请改为模板。", makeTemplate: "改为模板",
     liquidNeedsTemplate: "只有模板会填入 {{ }} 中的变量值。现在手机会直接显示花括号。",
     templateMade: "已使用新模板“{name}”。", templateTaken: "模板已替换此活动的文本。",
@@ -508,6 +509,12 @@ export default {
     skipped: "已跳过。下一次在{in}，{time}。", skippedLast: "已跳过。这是最后一次，发送计划已结束。",
     paused: "发送计划已暂停，恢复之前不会开始发送。", resumed: "发送计划已恢复。", resumedUntil: "发送计划已恢复。下一次在{in}，{time}。",
     isPaused: "发送计划已暂停", isPausedText: "发送计划已暂停：恢复之前不会开始发送。其间错过的时间不再补发。",
+  },
+  variants: {
+    title: "方案", begin: "测试另一方案", beginHelp: "A/B 测试：每个人收到其中一种文字。", add: "方案",
+    variant: "方案", name: "方案名称", weight: "人数占比，%", remove: "移除 {name}", removed: "已移除 {name}。",
+    ended: "只剩一种文字，所有人都会收到。",
+    chance: "仅凭这些比例看不出哪个方案更好：小的差异可能只是偶然。",
   },
   report: {
     otherRun: "此活动没有这个轮次。",

@@ -39,8 +39,8 @@ export default {
     erased: "Erased", nobody: "No user ID", resent: "sent again", deferred: "later batch", onlyDeferred: "Sent in a later batch", empty: "No device matches these filters", showAll: "Show all devices",
     search: "User ID or installation, exactly", notFound: "This run has no such recipient", further: "None so far; there are more pages",
     apple: "Apple", locale: "Language then", window: "Time window", opened: "Opened", notKnown: "Not known", withCount: "{name} ({count})",
-    any: { locale: "Any language", os_version: "Any iOS", app_version: "Any app", told: "Any report", due_at: "Any due time" },
-    name: { locale: "Language when it was sent", os_version: "iOS version when it was sent", app_version: "App version when it was sent", told: "Reports of the device", due_at: "Due time" },
+    any: { variant: "Any variant", locale: "Any language", os_version: "Any iOS", app_version: "Any app", told: "Any report", due_at: "Any due time" },
+    name: { variant: "Variant of the A/B test", locale: "Language when it was sent", os_version: "iOS version when it was sent", app_version: "App version when it was sent", told: "Reports of the device", due_at: "Due time" },
     told: {
       engaged: "Engaged", notEngaged: "Did not engage", true: "Opened", false: "Not opened", delivered: "Delivered", presented: "Shown inside the app", action: "Pressed a button", dismissed: "Dismissed", text: "Replied", converted: "Converted",
       influenced: "Opened the app soon after",

@@ -38,8 +38,8 @@ export default {
     erased: "已抹除", nobody: "无用户 ID", resent: "已重发", deferred: "后一批", onlyDeferred: "在后一批发送", empty: "没有符合筛选的设备", showAll: "显示全部设备",
     search: "用户 ID 或安装 ID（完全一致）", notFound: "此次发送没有这台设备", further: "目前没有，后面还有更多页",
     apple: "苹果", locale: "当时的语言", window: "时间范围", opened: "打开", notKnown: "未知", withCount: "{name}（{count}）",
-    any: { locale: "任何语言", os_version: "任何 iOS", app_version: "任何 App", told: "任何上报", due_at: "任何应发时间" },
-    name: { locale: "发送时的语言", os_version: "发送时的 iOS 版本", app_version: "发送时的 App 版本", told: "设备上报", due_at: "应发时间" },
+    any: { variant: "任何方案", locale: "任何语言", os_version: "任何 iOS", app_version: "任何 App", told: "任何上报", due_at: "任何应发时间" },
+    name: { variant: "A/B 测试的方案", locale: "发送时的语言", os_version: "发送时的 iOS 版本", app_version: "发送时的 App 版本", told: "设备上报", due_at: "应发时间" },
     told: {
       engaged: "有互动", notEngaged: "无互动", true: "已打开", false: "未打开", delivered: "已送达", presented: "在 App 内显示", action: "点按按钮", dismissed: "已清除", text: "已回复", converted: "已转化",
       influenced: "不久后打开了 App",

@@ -1,0 +1,76 @@
+"""A campaign with two texts, from the composer to the report."""
+
+from accessibility import examine
+from stories import story
+from workspace import BODY
+
+SEEN = "return document.querySelector('.phone')?.innerText ?? ''"
+
+
+@story("editor")
+def composes_and_sends_an_ab_test(world):
+    browser = world.browser
+    workspace = world.workspace
+    campaign = workspace.make("campaigns", {"name": "Pages A or B", "payload": {"aps": {"alert": {"title": "Moon Lovers", "body": "Book seats now"}}}})
+    path = f"{workspace.path}/campaigns/{campaign}"
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.click("Test a variant")
+    browser.wait(lambda: browser.value("Name of the variant") == "B", "the second variant")
+    browser.fill("Text", "Tonight at eight")
+    browser.fill("Share of the people, %", "20")
+    browser.press("Tab")
+    browser.wait(
+        lambda: [each["weight"] for each in world.api.get(path)["variants"] or []] == [800, 200],
+        "the weights on the server")
+    made = world.api.get(path)
+    assert made["payload"] is None, made
+    assert [each["payload"]["aps"]["alert"]["body"] for each in made["variants"]] == ["Book seats now", "Tonight at eight"]
+    examine(browser)
+    browser.picture("ab-composer")
+    # The first text is as it was.
+    browser.click("A · 80%")
+    browser.wait(lambda: browser.value("Text") == "Book seats now", lambda: f"the text of A; it is {browser.value('Text')}")
+    # A third one, and away with it.
+    browser.click("Variant")
+    browser.wait(lambda: browser.value("Name of the variant") == "C", "the third variant")
+    browser.click("Remove C")
+    browser.see("C is removed.")
+    browser.wait(lambda: len(world.api.get(path)["variants"]) == 2, "two variants on the server")
+
+    browser.open(world.page(f"/campaigns/{campaign}/review"))
+    browser.click("B ·")
+    browser.wait(lambda: "Tonight at eight" in browser.run(SEEN), lambda: f"the text of B on the phone; it shows {browser.run(SEEN)}")
+    browser.picture("ab-review")
+
+    world.api.post(f"{path}/start")
+    browser.open(world.page(f"/campaigns/{campaign}/report"))
+    browser.see("Verified")
+    run = world.api.get(f"{path}/runs")["data"][0]
+    report = world.api.get(f"{workspace.path}/runs/{run['id']}")
+    assert sum(each["targeted"] for each in report["variants"]) == run["targeted"], report
+    browser.see("These shares alone do not show which variant is better")
+    examine(browser)
+    browser.run("document.querySelector('[aria-label=Variants]').scrollIntoView({ block: 'center' })")
+    browser.picture("ab-report")
+    # A number leads to its recipients.
+    links = browser.run("return [...document.querySelectorAll('[aria-label=Variants] a.figure-link')].map((each) => each.getAttribute('href'))")
+    browser.open(links[0])
+    expected = report["variants"][0]["targeted"]
+    shown = browser.run("return document.querySelectorAll('main tbody tr').length")
+    assert shown == min(expected, 50), f"{shown} rows for {expected} devices"
+
+
+@story("editor")
+def ends_an_ab_test_with_one_text(world):
+    browser = world.browser
+    workspace = world.workspace
+    other = {"aps": {"alert": "Only this"}}
+    campaign = workspace.make("campaigns", {"name": "Pages one text", "variants": [{"payload": BODY}, {"payload": other}]})
+    path = f"{workspace.path}/campaigns/{campaign}"
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.click("Remove A")
+    browser.see("One text is left, and everyone gets it.")
+    browser.wait(lambda: world.api.get(path)["payload"] == other, lambda: f"the other text; it is {world.api.get(path)}")
+    browser.click("Undo")
+    browser.wait(lambda: len(world.api.get(path)["variants"] or []) == 2, "the test again")
+    assert world.api.get(path)["variants"][0]["payload"] == BODY
