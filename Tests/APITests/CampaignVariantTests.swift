@@ -84,6 +84,30 @@ import Testing
         }
     }
 
+    @Test func editedVariantsKeepTheSettingsOfTheCampaign() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let template = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                ["name": "T", "content": ["priority": 10, "payload": Self.alert("Hello")]])
+            let named: JSON = ["template": .string(template.text("id")), "template_version": 1]
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                ["name": "Sale", "priority": 5, "variants": [named, ["payload": Self.alert("One")]]])
+            #expect(try made.json["priority"] == 5)
+            let path = "/v1/apps/\(app)/campaigns/" + made.text("id")
+            let edited = try await api.send(
+                .patch, path, ["variants": [named, ["payload": Self.alert("Two")]]], headers: [.ifMatch: "*"])
+            #expect(try edited.json["priority"] == 5)
+            // Naming the template anew takes its settings.
+            let again = try await api.send(
+                .patch, path,
+                ["variants": [["template": .string(template.text("id"))], ["payload": Self.alert("Two")]]],
+                headers: [.ifMatch: "*"])
+            #expect(try again.json["priority"] == 10)
+        }
+    }
+
     @Test func variantWithoutALanguageOfAnotherIsAWarning() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
@@ -97,12 +121,18 @@ import Testing
             let (german, plain) = (try await template(["de": Self.alert("Hallo")]), try await template([:]))
             let made = try await api.send(
                 .post, "/v1/apps/\(app)/campaigns",
-                ["name": "Sale", "variants": [["template": german], ["template": plain]]])
+                [
+                    "name": "Sale",
+                    "variants": [["template": german], ["template": plain], ["payload": Self.alert("Hi")]],
+                ])
             #expect(made.status == 201)
             let warnings = try made.json["warnings"]?.elements?.map {
                 "\($0["path"]?.string ?? "") \($0["code"]?.string ?? "")"
             }
-            #expect(warnings?.contains("variants[1].template language-missing") == true, "\(warnings ?? [])")
+            #expect(
+                warnings?.filter { $0.hasSuffix(" language-missing") } == [
+                    "variants[1].template language-missing", "variants[2].payload language-missing",
+                ], "\(warnings ?? [])")
             let uses = try await api.send(.get, "/v1/apps/\(app)/templates/\(plain.string ?? "")/campaigns")
             #expect(try uses.page.ids == [made.text("id")])
         }

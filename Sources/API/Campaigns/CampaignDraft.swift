@@ -64,7 +64,7 @@ struct CampaignDraft {
                 body.refuse(member, "mutually-exclusive", "can't be combined with `variants`, which have their own")
                 _ = body.take(member)
             }
-            variants = body.variants("variants") ?? variants
+            variants = body.variants("variants")?.map { $0.keepingSettings(of: variants) } ?? variants
         } else if isTest {
             for member in members {
                 body.refuse(

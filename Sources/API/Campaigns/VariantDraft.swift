@@ -47,6 +47,16 @@ struct VariantDraft {
         }
     }
 
+    /// A version of a template that the campaign has already: its settings are not copied again.
+    func keepingSettings(of before: [VariantDraft]) -> VariantDraft {
+        guard templateVersion != nil,
+            before.contains(where: { $0.template == template && $0.templateVersion == templateVersion })
+        else { return self }
+        var draft = self
+        draft.namesTemplate = false
+        return draft
+    }
+
     /// Reads a member of a list of variants.
     static func member(_ index: Int, _ body: inout ObjectReader) -> VariantDraft {
         var draft = VariantDraft(name: CampaignVariant.standardName(index))

@@ -35,50 +35,41 @@ extension ContentLoader {
         }
     }
 
-    /// What the campaign's template warns of, as when it is saved, by the campaign's members. None for a payload, and for
-    /// a template that can't be read any more.
+    /// What the campaign's templates warn of, as when it is saved, by the campaign's members, and variants that lack a
+    /// language. None for a template that can't be read any more.
     public func templateWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
-        var warnings = try await languageWarnings(of: campaign, app: app)
-        for (index, variant) in campaign.variants.enumerated() {
-            guard case .template(let template) = variant.body else { continue }
-            let path = campaign.path(ofVariant: index)
-            warnings += try await self.warnings(of: template, in: campaign, app: app).map { $0.ofVariant(at: path) }
-        }
-        return warnings
-    }
-
-    private func warnings(
-        of template: TemplateReference, in campaign: CampaignContent, app: App.ID
-    ) async throws -> [Problem] {
-        let stored: TemplateContent
-        do {
-            stored = try await self.stored(template.id, app: app, version: template.version).content
-        } catch is Problems {
-            return []
-        }
-        let content = stored.overridden(
-            priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
-            collapseID: campaign.collapseID?.text)
-        let report = content.report(in: try await context(for: content, app: app))
-        return report.problems.filter { $0.severity != .error }.map(\.atTemplatePath)
-    }
-
-    /// Variants of an A/B test without a language that another has: its people would see a text in another language, and
-    /// the results would compare languages.
-    private func languageWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
-        guard campaign.isTest else { return [] }
+        var warnings: [Problem] = []
         var languages: [(path: String, locales: Set<String>)] = []
         for (index, variant) in campaign.variants.enumerated() {
-            guard case .template(let template) = variant.body,
-                let content = try? await stored(template.id, app: app, version: template.version).content
-            else { continue }
-            languages.append((campaign.path(ofVariant: index), Set(content.variants.map(\.locale))))
+            let path = campaign.path(ofVariant: index)
+            guard case .template(let template) = variant.body else {
+                languages.append((ProblemPath.member("payload", of: path), []))
+                continue
+            }
+            let stored: TemplateContent
+            do {
+                stored = try await self.stored(template.id, app: app, version: template.version).content
+            } catch is Problems {
+                continue
+            }
+            languages.append((ProblemPath.member("template", of: path), Set(stored.variants.map(\.locale))))
+            let content = stored.overridden(
+                priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
+                collapseID: campaign.collapseID?.text)
+            let report = content.report(in: try await context(for: content, app: app))
+            warnings += report.problems.filter { $0.severity != .error }.map { $0.atTemplatePath.ofVariant(at: path) }
         }
-        let all = languages.reduce(into: Set<String>()) { $0.formUnion($1.locales) }
-        return languages.flatMap { variant in
+        return warnings + Self.missingLanguages(languages)
+    }
+
+    /// Variants without a language that another has: its people would see a text in another language, and the results would
+    /// compare languages.
+    private static func missingLanguages(_ variants: [(path: String, locales: Set<String>)]) -> [Problem] {
+        let all = variants.reduce(into: Set<String>()) { $0.formUnion($1.locales) }
+        return variants.flatMap { variant in
             all.subtracting(variant.locales).sorted().map { locale in
                 Problem.warning(
-                    ProblemPath.member("template", of: variant.path), "language-missing",
+                    variant.path, "language-missing",
                     "has no text in \(locale), which another variant has; people with this language see its default text"
                 )
             }
