@@ -96,8 +96,8 @@ import Testing
                 let begun = ContinuousClock.now
                 let answer = try await api.send(.post, path, ["content": ["payload": payload]])
                 #expect(answer.status == 422, "\(answer.code) \(answer.text("detail"))")
-                // Minutes, if it took its time; a slow machine has seconds.
-                #expect(ContinuousClock.now - begun < .seconds(30))
+                // It takes five seconds of a processor, and more of them where eight tests share two.
+                #expect(ContinuousClock.now - begun < .seconds(100))
             }
         }
     }
