@@ -37,14 +37,15 @@ TARGET  ?=
 
 # Tests that run at the same time: many wait for a database or a peer of their own.
 WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+FOUR  := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
 TWO   := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
 # The sanitizer's locks make more of them slower: 53 s with 3, 124 s with 8.
 TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
-# Tests that measure time, and `belfry-lab chaos`: they mostly wait, so they run together, but not beside the others.
-TIMED := RateLimitTests|ChaosCommandTests
-# Tests that compare a time, or a number within a time, and that work while they do: two at a time.
-QUIET := FairnessTests|BackpressureTests|LeaseWriteTests|SilentConnectionTests|quickCountEndsInTime
+# Tests that measure pushes in a second.
+TIMED := RateLimitTests
+# Tests that compare a time, or a number within a time, and that work while they do; and `belfry-lab chaos`.
+QUIET := FairnessTests|BackpressureTests|LeaseWriteTests|SilentConnectionTests|ChaosCommandTests|quickCountEndsInTime
 QUIET := $(QUIET)|planningTakesNoLongerWithoutStatistics|callUnderAKeyIsOneRunHoweverOftenItComes
 QUIET := $(QUIET)|optedOutDevicesAreSuppressedAndOtherKindsAreNotTargeted
 
@@ -77,7 +78,7 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@Scripts/step python-tools Scripts/python-tools
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(TIMED)|$(QUIET)'
-	@Scripts/step timed-tests  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(TIMED)'
+	@Scripts/step timed-tests  env $(FOUR) swift test --skip-build --disable-xctest --filter '$(TIMED)'
 	@Scripts/step quiet-tests  env $(TWO) swift test --skip-build --disable-xctest --filter '$(QUIET)'
 	@Scripts/step kit          env $(WIDTH) BELFRY_EXECUTABLE=$(CURDIR)/.build/debug/belfry swift test --package-path Kit --disable-xctest
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
