@@ -130,7 +130,7 @@ COMMENT ON TABLE people IS
 COMMENT ON COLUMN people.imported_as_of IS
     'The time of the newest file that names the person, as long as nothing but files does; -infinity: a file without a time.';
 
--- Who a device belongs to, as a number: its user, or without one the installation. The unit is the one of `UnitPoint` in
+-- The person that a device belongs to, as a number: its user, or without one the installation. The unit is the one of `UnitPoint` in
 -- Sources/Experiments, with the salt 0. Among ten million people, two have the same number with a chance of one in 200,000.
 CREATE FUNCTION person_number(user_id text, installation text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(coalesce('u' || user_id, 'i' || installation) COLLATE "C", 0) & 9223372036854775807;

@@ -237,7 +237,7 @@ COMMENT ON COLUMN runs.trigger_owner IS 'The sender of the request that triggere
 COMMENT ON COLUMN runs.schedule_time_zone IS
     'The zone of the schedule''s clock, by which conditions about days mean today; null: default_time_zone.';
 
--- A message is what has one content: so events, counts and message IDs tell the variants of a run apart.
+-- Each variant of a run is a message of its own, so events, counts and message IDs tell them apart.
 CREATE TABLE run_variants (
     app_id bigint NOT NULL,
     run_id bigint NOT NULL,

@@ -120,7 +120,7 @@ CREATE TABLE local_counts (
 
 COMMENT ON TABLE local_counts IS 'The number of local_events, also of those that were deleted since.';
 
--- What people do in an app, by names that the app chooses.
+-- Custom events: actions of people in an app, under names that the app chooses.
 
 CREATE TABLE custom_event_names (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,

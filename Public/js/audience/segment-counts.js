@@ -1,5 +1,5 @@
-// How many devices segments have, for a list of them that is open. A count may scan many devices, so none is asked for
-// before somebody looks at it.
+// The numbers of devices of segments, for a list of them that is open. A count may scan many devices, so none is
+// asked for before somebody looks at it.
 
 import m from "../m.js";
 import { api } from "../api.js";

@@ -1,4 +1,4 @@
-// What is planned, a month at a time: scheduled campaigns, and the times of those that repeat.
+// The calendar, a month at a time: scheduled campaigns, and the times of those that repeat.
 
 import m from "../m.js";
 import { city, format, number, t, zone } from "../i18n.js";

@@ -1,4 +1,4 @@
-// What a tap on the push opens: the app, or a link, which the app finds in the payload.
+// The field for what a tap on the push opens: the app, or a link, which the app finds in the payload.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

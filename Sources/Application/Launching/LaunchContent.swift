@@ -35,8 +35,8 @@ extension ContentLoader {
         }
     }
 
-    /// What the campaign's templates warn of, as when it is saved, by the campaign's members, and variants that lack a
-    /// language. None for a template that can't be read any more.
+    /// The warnings of the campaign's templates, as when it is saved, by the campaign's members, and variants that lack
+    /// a language. None for a template that can't be read any more.
     public func templateWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
         var warnings: [Problem] = []
         var languages: [(path: String, locales: Set<String>)] = []

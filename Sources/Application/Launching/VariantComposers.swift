@@ -15,7 +15,7 @@ struct VariantComposers {
 
     var needs: [Field] { composers.lazy.compactMap { $0 }.first?.content.needs ?? [] }
 
-    /// Who can't get one variant gets none. A payload that is too long is a matter of the variant that the recipient
+    /// A recipient who can't get one variant gets none. A payload that is too long is a matter of the variant that the recipient
     /// gets: which one is drawn by the device here, since only the shares matter.
     func outcome(for device: Int64, _ values: (Int) -> UnsafeRawBufferPointer?) -> ComposeOutcome {
         let bucket = Int((UInt64(bitPattern: device) &* 0x9e37_79b9_7f4a_7c15) >> 32 % UInt64(VariantMap.bucketCount))
