@@ -32,7 +32,7 @@ function Preview({ payload, locale }) {
 
 /** `answer` of the API, about a push that was composed. */
 export const Payload = {
-  view: ({ attrs: { answer: { payload, delivery, variant, is_payload_exact: isExact } } }) =>
+  view: ({ attrs: { answer: { payload, delivery, language, is_payload_exact: isExact } } }) =>
     m(
       "section.stack",
       m("h3", t("why.payload")),
@@ -41,7 +41,7 @@ export const Payload = {
         m(
           "div.why-payload",
           m(Copy, { text: JSON.stringify(payload, null, 2), label: t("why.payload") }),
-          m("div.why-phone", Preview({ payload, locale: variant ?? delivery.locale ?? "en" })),
+          m("div.why-phone", Preview({ payload, locale: language ?? delivery.locale ?? "en" })),
         ),
       ],
     ),
