@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -163,8 +163,13 @@ class Browser:
     def click(self, name, role=None, group=None):
         def press():
             try:
-                self.find(name, role, group).click()
+                found = self.find(name, role, group)
+                found.click()
                 return True
+            except ElementClickInterceptedException:
+                # It may be behind what stays at the bottom of a narrow page: a reader scrolls then.
+                self.run("arguments[0].scrollIntoView({ block: 'center' })", found)
+                return False
             except WebDriverException:
                 # It was just redrawn, or moves.
                 return False
