@@ -1614,7 +1614,7 @@ CREATE VIEW counted_outcomes AS
      JOIN outcome_codes c ON c.code = r.code
   WHERE (c.kind <> ALL (ARRAY['deferred', 'pending'])) AND (u.finished_at IS NOT NULL OR b.run_id IS NULL AND b.state = 'done');
 
--- What people did in an app, as it was reported. Filter by app_id and name.
+-- Custom events that apps and servers reported. Filter by app_id and name.
 CREATE VIEW bi.custom_events AS
  SELECT e.app_id,
     n.name,

@@ -214,7 +214,7 @@ SELECT e.app_id, n.name, e.user_id, e.device_id, e.value, e.properties, e.happen
 FROM public.custom_events e
 JOIN public.custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id;
 COMMENT ON VIEW bi.custom_events IS
-    'What people did in an app, as it was reported. Filter by app_id and name.';
+    'Custom events that apps and servers reported. Filter by app_id and name.';
 
 CREATE VIEW bi.deferrals AS
 SELECT b.app_id, u.campaign_id, b.run_id, v.message_number, b.variant, r.device_id, b.due_at, b.id AS batch_id

@@ -99,7 +99,7 @@ import Testing
             let edited = try await api.send(
                 .patch, path, ["variants": [named, ["payload": Self.alert("Two")]]], headers: [.ifMatch: "*"])
             #expect(try edited.json["priority"] == 5)
-            // Naming the template anew takes its settings.
+            // Without a version, the newest one is taken, with its settings.
             let again = try await api.send(
                 .patch, path,
                 ["variants": [["template": .string(template.text("id"))], ["payload": Self.alert("Two")]]],

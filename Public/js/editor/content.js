@@ -31,7 +31,7 @@ export default function ContentStep({ attrs: { draft } }) {
       place = Math.min(place, (draft.value.variants?.length ?? 1) - 1);
       return [
         m(Variants, { key: "variants", draft, place, onchange: show }),
-        // Beginning a test, or ending it, opens the content anew.
+        // A new key when a test begins or ends: the editor then loads the other content.
         m(Content, { key: `${draft.value.variants ? "variant" : "only"} ${place}`, draft: variantDraft(draft, place) }),
       ];
     },

@@ -15,7 +15,7 @@ export function Picker() {
   let text = "", index = 0, dom = null;
 
   function press(event, { columns = 1, find, take }) {
-    // What is drawn may be older than the last letter.
+    // The drawn list may not include the last letter yet.
     const found = find(text.trim());
     const step = { ArrowDown: columns, ArrowUp: -columns, ...(columns > 1 && { ArrowRight: 1, ArrowLeft: -1 }) }[
       event.key

@@ -40,7 +40,7 @@ export function Popover() {
             } else event.redraw = false;
           },
           onfocusout: (event) => {
-            // What is removed while the panel is drawn loses the focus to nothing, and must not begin another drawing.
+            // Removing the focused element blurs it without a target, which must not start another redraw.
             if (isOpen && isElsewhere(event.relatedTarget)) onclose(false);
             else event.redraw = false;
           },

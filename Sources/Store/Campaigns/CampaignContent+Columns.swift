@@ -5,7 +5,7 @@ import Postgres
 
 /// How the content and the options of a campaign are stored: each is a column here, and read below.
 extension CampaignContent {
-    /// What is written, in `campaigns`. `weights` are those of an A/B test.
+    /// The columns of `campaigns` to write. `weights` are those of an A/B test.
     func columns(_ weights: VariantWeights?) -> WrittenColumns {
         WrittenColumns([
             ("name", "\(name)"),

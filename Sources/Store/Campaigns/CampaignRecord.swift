@@ -61,7 +61,7 @@ extension CampaignRecord {
 }
 
 extension CampaignRecord {
-    /// The weights to store with an edited content. Before the first run, people are divided anew.
+    /// The weights to store with an edited content. Before the first run, the history starts over.
     func weights(for content: CampaignContent) throws -> VariantWeights? {
         guard runsStarted > 0, let weights else { return content.isTest ? VariantWeights(content.weights) : nil }
         guard content.isTest else { throw Refusal.variantWasSent }
