@@ -50,7 +50,7 @@ QUIET := $(QUIET)|planningTakesNoLongerWithoutStatistics|callUnderAKeyIsOneRunHo
 QUIET := $(QUIET)|optedOutDevicesAreSuppressedAndOtherKindsAreNotTargeted
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test full dev fuzz bench chaos schema lint format build deb checkdeb clean
+.PHONY: help run check test full looks dev fuzz bench chaos schema lint format build deb checkdeb clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,16 +84,20 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
-full: ## What `make test` leaves out: the release build, thread sanitizer, all looks of pages
+full: ## What `make test` leaves out: the release build, and tests under the thread sanitizer
 	@Scripts/bootstrap test
 	@Scripts/step --begin
 	@Scripts/step release     $(RELEASE) --product belfry
 	@Scripts/step release-lab $(RELEASE) --product belfry-lab
 	@Scripts/step tsan-build  $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests  $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
-	@Scripts/step pages       Scripts/checks/pages $(BELFRY) walk
 	@Scripts/step kit-package Scripts/check-kit
 	@Scripts/step --end
+
+looks: ## Look at every page in all languages, themes and widths (make test: in half of them); pictures in .build/screens
+	@Scripts/bootstrap test
+	@$(RELEASE) --product belfry
+	@Scripts/checks/pages $(BELFRY) walk
 
 dev: ## Build, and run the tests of one target: make dev T=Store
 	@$(SWIFT_BUILD) --build-tests
