@@ -180,7 +180,8 @@ let package = Package(
         tests(
             "ApplicationTests",
             [
-                "Application", "StoreSupport", "Store", "Administration", "Campaigns", "JSON", "Notifications",
+                "Application", "StoreSupport", "Store", "Administration", "Campaigns", "Experiments", "JSON",
+                "Notifications",
                 "Postgres",
                 "PrivatePostgres", "EventLoop", "Crypto", logging,
             ]),

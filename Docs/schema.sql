@@ -801,6 +801,9 @@ CREATE TABLE campaigns (
     handled_until timestamptz,
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    -- By what an A/B test is decided. Event: the custom event goal_event_name.
+    goal text NOT NULL DEFAULT 'engaged',
+    goal_event_name text COLLATE "C",
     missed_policy text NOT NULL DEFAULT 'ask',
     schedule json,
     audience json NOT NULL DEFAULT '{}'::json,
@@ -817,6 +820,9 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
     CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
     CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
+    CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
+    CONSTRAINT campaigns_goal_check CHECK (goal = ANY (ARRAY['opened', 'engaged', 'event'])),
+    CONSTRAINT campaigns_goal_event_name_check CHECK (octet_length(goal_event_name) >= 1 AND octet_length(goal_event_name) <= 400),
     CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
     CONSTRAINT campaigns_missed_policy_check CHECK (missed_policy = ANY (ARRAY['skip', 'send', 'ask'])),
     CONSTRAINT campaigns_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
@@ -836,6 +842,7 @@ CREATE TABLE campaigns (
 CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
 CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE (template_id IS NOT NULL);
+CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE (variants IS NOT NULL);
 CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE ((state = 'sending') AND (runs_started = 0));
 
 -- The segments and campaigns that use a segment. A used segment can't be deleted.
@@ -1348,6 +1355,42 @@ CREATE TABLE message_totals (
     CONSTRAINT message_totals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 ) WITH (fillfactor=70);
 CREATE INDEX message_totals_unmerged ON message_totals (app_id, dimension, measure, sent_on) WHERE (shard > 0);
+
+-- A/B tests that were sent, and when their people were counted.
+CREATE TABLE test_counts (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    counted_at timestamptz NOT NULL DEFAULT now(),
+    -- Null: the count is final.
+    count_next_at timestamptz,
+    -- When everybody's time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.
+    decides_at timestamptz,
+    PRIMARY KEY (app_id, campaign_id),
+    CONSTRAINT test_counts_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE
+);
+CREATE INDEX test_counts_due ON test_counts (count_next_at) WHERE (count_next_at IS NOT NULL);
+
+-- People of each variant; somebody without a user ID is an installation. Those whose bucket has changed since the newest variant was added are left out.
+CREATE TABLE test_people (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    -- Who got this variant alone.
+    planned bigint NOT NULL,
+    -- Of these, who were sent a push, or were not because of its content.
+    people bigint NOT NULL,
+    -- Of these, who opened one within a day.
+    opened bigint NOT NULL,
+    engaged bigint NOT NULL,
+    -- Of these, who had the custom event of the goal within three days.
+    converted bigint NOT NULL,
+    -- Who got another variant as well, because they signed in meanwhile; counted nowhere else.
+    mixed bigint NOT NULL,
+    variant smallint NOT NULL,
+    PRIMARY KEY (app_id, campaign_id, variant),
+    CONSTRAINT test_people_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES test_counts(app_id, campaign_id) ON DELETE CASCADE,
+    CONSTRAINT test_people_are_part_of_the_planned CHECK (0 <= LEAST(opened, engaged, converted, mixed) AND GREATEST(opened, engaged, converted) <= people AND people <= planned),
+    CONSTRAINT test_people_variant_check CHECK (variant >= 0 AND variant <= 9)
+);
 
 -- The sums of message_totals of the shard 0 over all messages of a day.
 CREATE TABLE day_totals (

@@ -48,6 +48,8 @@ CREATE TABLE campaigns (
     handled_until timestamptz,
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    goal text NOT NULL DEFAULT 'engaged' CHECK (goal IN ('opened', 'engaged', 'event')),
+    goal_event_name text COLLATE "C" CHECK (octet_length(goal_event_name) BETWEEN 1 AND 400),
     missed_policy text NOT NULL DEFAULT 'ask' CHECK (missed_policy IN ('skip', 'send', 'ask')),
     schedule json CHECK (json_typeof(schedule) = 'object'),
     audience json NOT NULL DEFAULT '{}' CHECK (json_typeof(audience) = 'object'),
@@ -58,6 +60,7 @@ CREATE TABLE campaigns (
     FOREIGN KEY (app_id, topic) REFERENCES topics,
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
+    CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
     CONSTRAINT campaigns_scheduled CHECK (
@@ -71,11 +74,13 @@ CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE archived_at IS NU
 -- Campaigns whose time has come.
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE state = 'scheduled';
 CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE template_id IS NOT NULL;
+CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE variants IS NOT NULL;
 CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending' AND runs_started = 0;
 
 COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
 COMMENT ON COLUMN campaigns.next_check_at IS
     'While scheduled: when the campaign is examined next, to start it or plan it.';
+COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name.';
 COMMENT ON COLUMN campaigns.runs_started IS
     'The number of its runs. A campaign that is sending and has none is started next.';
 COMMENT ON COLUMN campaigns.expiration_seconds IS

@@ -59,6 +59,47 @@ COMMENT ON COLUMN message_totals.dimension IS
 COMMENT ON COLUMN message_totals.shard IS '0 for merged rows, which day_totals includes.';
 COMMENT ON COLUMN message_totals.value IS 'Of the dimension; empty for totals, and for what is not known.';
 
+-- The people of an A/B test, counted from time to time.
+CREATE TABLE test_counts (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    counted_at timestamptz NOT NULL DEFAULT now(),
+    count_next_at timestamptz,
+    decides_at timestamptz,
+    PRIMARY KEY (app_id, campaign_id),
+    FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE
+);
+CREATE INDEX test_counts_due ON test_counts (count_next_at) WHERE count_next_at IS NOT NULL;
+
+COMMENT ON TABLE test_counts IS 'A/B tests that were sent, and when their people were counted.';
+COMMENT ON COLUMN test_counts.count_next_at IS 'Null: the count is final.';
+COMMENT ON COLUMN test_counts.decides_at IS
+    'When everybody''s time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.';
+
+CREATE TABLE test_people (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    planned bigint NOT NULL,
+    people bigint NOT NULL,
+    opened bigint NOT NULL,
+    engaged bigint NOT NULL,
+    converted bigint NOT NULL,
+    mixed bigint NOT NULL,
+    variant smallint NOT NULL CHECK (variant BETWEEN 0 AND 9),
+    PRIMARY KEY (app_id, campaign_id, variant),
+    FOREIGN KEY (app_id, campaign_id) REFERENCES test_counts ON DELETE CASCADE,
+    CONSTRAINT test_people_are_part_of_the_planned
+        CHECK (0 <= least(opened, engaged, converted, mixed) AND greatest(opened, engaged, converted) <= people AND people <= planned)
+);
+
+COMMENT ON TABLE test_people IS
+    'People of each variant; somebody without a user ID is an installation. Those whose bucket has changed since the newest variant was added are left out.';
+COMMENT ON COLUMN test_people.planned IS 'Who got this variant alone.';
+COMMENT ON COLUMN test_people.people IS 'Of these, who were sent a push, or were not because of its content.';
+COMMENT ON COLUMN test_people.opened IS 'Of these, who opened one within a day.';
+COMMENT ON COLUMN test_people.converted IS 'Of these, who had the custom event of the goal within three days.';
+COMMENT ON COLUMN test_people.mixed IS 'Who got another variant as well, because they signed in meanwhile; counted nowhere else.';
+
 -- Counts of past days are merged, so that statistics of a year are read in milliseconds: the shards of a row become
 -- one, the totals of all messages of a day are added up, and the quarters of a day become one row.
 CREATE TABLE day_totals (

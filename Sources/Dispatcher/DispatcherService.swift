@@ -80,8 +80,9 @@ public struct DispatcherService: Service {
         tagging = TagChangeLoop(
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
         maintenance = MaintenanceLoop(
-            retention: stores.retention, merges: stores.countMerges, analysts: stores.analystRoles,
-            webhooks: stores.webhookQueue, dependencies: dependencies, pause: maintenancePause)
+            retention: stores.retention, merges: stores.countMerges, tests: stores.testCounts,
+            analysts: stores.analystRoles, webhooks: stores.webhookQueue, dependencies: dependencies,
+            pause: maintenancePause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases

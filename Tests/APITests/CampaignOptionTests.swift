@@ -8,13 +8,15 @@ import Testing
     private static let options: JSON = [
         "audience": ["include": ["user_ids": ["ada", "bob"]], "exclude": ["tag": "staff"]],
         "schedule": ["kind": "local", "at": "2099-01-01T10:00:00", "if_past": "skip"],
-        "missed_start": ["grace_seconds": 60, "policy": "send"], "ignores_quiet_hours": true,
+        "missed_start": ["grace_seconds": 60, "policy": "send"], "goal": ["metric": "opened"],
+        "ignores_quiet_hours": true,
         "ignores_frequency_cap": true, "pushes_per_second": 7, "rejection_threshold_percent": 5,
     ]
 
     private static let standard: JSON = [
         "audience": [:], "schedule": .null, "missed_start": ["grace_seconds": 1_800, "policy": "ask"],
-        "ignores_quiet_hours": false, "ignores_frequency_cap": false, "pushes_per_second": .null,
+        "goal": ["metric": "engaged"], "ignores_quiet_hours": false, "ignores_frequency_cap": false,
+        "pushes_per_second": .null,
         "rejection_threshold_percent": 50,
     ]
 
@@ -59,7 +61,8 @@ import Testing
             try Self.expect(try await patch(["name": "Renamed"]), Self.options)
 
             let cleared = try await patch([
-                "audience": .null, "schedule": .null, "missed_start": .null, "ignores_quiet_hours": false,
+                "audience": .null, "schedule": .null, "missed_start": .null, "goal": .null,
+                "ignores_quiet_hours": false,
                 "ignores_frequency_cap": false, "pushes_per_second": .null, "rejection_threshold_percent": 50,
             ])
             try Self.expect(cleared, Self.standard)
@@ -81,13 +84,14 @@ import Testing
                 Self.named([
                     "audience": ["include": ["field": "shoe_size", "op": "is", "value": 44]],
                     "schedule": ["kind": "local", "at": "2099-01-01T10:00:00", "if_past": "never"],
-                    "missed_start": ["grace_seconds": 604_801, "policy": "hope"], "ignores_quiet_hours": "yes",
+                    "missed_start": ["grace_seconds": 604_801, "policy": "hope"],
+                    "goal": ["metric": "opened", "event_name": "purchase"], "ignores_quiet_hours": "yes",
                     "ignores_frequency_cap": .null, "pushes_per_second": 0, "rejection_threshold_percent": 101,
                 ]))
 
             #expect(answer.status == 422)
             let expected = [
-                "audience.include.field: unknown-field",
+                "audience.include.field: unknown-field", "goal.event_name: unknown-field",
                 "ignores_frequency_cap: wrong-type", "ignores_quiet_hours: wrong-type",
                 "missed_start.grace_seconds: out-of-range", "missed_start.policy: unknown-value",
                 "pushes_per_second: out-of-range", "rejection_threshold_percent: out-of-range",

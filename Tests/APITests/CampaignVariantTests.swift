@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test func resultOfATestThatWasNotSentIsToCome() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+            let goal: JSON = ["metric": "event", "event_name": "purchase"]
+            let made = try await api.send(.post, path, ["name": "Sale", "variants": Self.two, "goal": goal])
+            let result = try await api.send(.get, "\(path)/\(made.text("id"))/test").json
+            #expect(result["finding"] == "not_yet" && result["counted_at"] == .null && result["goal"] == goal)
+            #expect(result["variants"] == [] && result["leader"] == .null)
+
+            let one = try await api.send(.post, path, ["name": "Sale", "payload": Self.alert("One")])
+            let refused = try await api.send(.get, "\(path)/\(one.text("id"))/test")
+            #expect(refused.status == 409 && refused.code == "not-a-test")
+            let unnamed = try await api.send(
+                .post, path, ["name": "Sale", "variants": Self.two, "goal": ["metric": "event"]])
+            #expect(unnamed.problems == ["goal.event_name: missing"])
+        }
+    }
+
     @Test(
         arguments: [
             (["variants": [["payload": alert("One")]]], "variants: wrong-type"),

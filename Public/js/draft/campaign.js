@@ -19,6 +19,7 @@ const members = [
   "audience",
   "schedule",
   "missed_start",
+  "goal",
   "ignores_quiet_hours",
   "ignores_frequency_cap",
   "pushes_per_second",

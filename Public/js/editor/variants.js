@@ -2,9 +2,11 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { Pick } from "../audience/inputs.js";
 import { VariantTabs } from "../campaigns/variant-tabs.js";
 import { begun, contentOf, most, whole, withCopy, without, withWeight } from "../draft/variants.js";
 import { variantPath } from "../draft/variant-draft.js";
+import { problemWords } from "../problems/problem-words.js";
 import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
 import { toast } from "../ui/toast.js";
@@ -47,6 +49,49 @@ export const Variants = {
         }, t("variants.add")),
       ),
       draft.isEditable && m(VariantFields, { key: place, draft, place, shown, onchange }),
+      m(Goal, { key: "goal", draft }),
+    );
+  },
+};
+
+/** By what the test is decided. It stays once the campaign was sent. */
+const Goal = {
+  view: ({ attrs: { draft } }) => {
+    const { metric, event_name: name } = draft.value.goal;
+    const [problem] = draft.problemsAt("goal", true);
+    const error = problem && problemWords(problem);
+    const disabled = !draft.isEditable;
+    return m(
+      "div.variant-goal",
+      m(Field, {
+        label: t("variants.goal"),
+        control: (aria) =>
+          m(Pick, {
+            aria,
+            disabled,
+            value: metric,
+            options: ["engaged", "opened", "event"].map((value) => ({ value, label: t(`variants.goals.${value}`) })),
+            onchange: (value) =>
+              draft.change({ goal: value === "event" ? { metric: value, event_name: "purchase" } : { metric: value } }),
+          }),
+      }),
+      metric === "event" && m(Field, {
+        label: t("variants.event"),
+        help: t("variants.eventHelp"),
+        error,
+        control: (aria) =>
+          m(UncommittedInput, {
+            ...aria,
+            disabled,
+            value: name,
+            maxlength: 100,
+            autocomplete: "off",
+            onchange: ({ target }) => {
+              const event = target.value.trim();
+              if (event) draft.change({ goal: { metric, event_name: event } });
+            },
+          }),
+      }),
     );
   },
 };

@@ -16,6 +16,7 @@ import { Message } from "../report/message.js";
 import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
 import { RunVariants } from "../report/variants.js";
+import { TestResult } from "../report/test-result.js";
 import { Runs } from "../report/runs.js";
 import { runOf } from "../report/run-of.js";
 import { watchRun } from "../report/watch.js";
@@ -183,6 +184,7 @@ export default function ReportPage({ attrs }) {
           isLimitOpen = true;
         },
       }),
+      campaign.variants && m(TestResult, { campaign: id }),
       m(RunVariants, { run, href: (query) => people(run, query) }),
       m(
         "div.report-columns",

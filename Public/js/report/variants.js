@@ -17,7 +17,7 @@ export const RunVariants = {
         ? m("a.figure-link", { href: href(`?${new URLSearchParams({ variant, ...query })}`) }, number(count))
         : m("span.soft", number(count));
     return m(
-      "section.sheet.stack",
+      "section.sheet.stack.run-variants",
       m("h2", t("variants.title")),
       m(Table, {
         label: t("variants.title"),

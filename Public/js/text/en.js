@@ -529,6 +529,8 @@ export default {
     title: "Variants", begin: "Test a variant", beginHelp: "An A/B test: each person gets one of several texts.", add: "Variant",
     variant: "Variant", name: "Name of the variant", weight: "Share of the people, %", remove: "Remove {name}", removed: "{name} is removed.",
     ended: "One text is left, and everyone gets it.",
+    goal: "Decided by", goals: { opened: "Opening within a day", engaged: "Engagement within a day: opened, pressed or replied", event: "An event within three days" },
+    event: "Name of the event", eventHelp: "A custom event that the app or your server reports.",
     chance: "These shares alone do not show which variant is better: small differences can be chance.",
   },
   report: {

@@ -206,6 +206,8 @@ export default {
   "must have weights that add up to {all} thousandths, not to {sum}": "权重之和须为千分之 {all}，现为 {sum}",
   "The parameter variant must be the place of a variant, from 0 to {limit}.": "参数 variant 须为方案的序号，从 0 到 {limit}。",
   "has no text in {locale}, which another variant has; people with this language see its default text": "没有 {locale} 的文字，而另一方案有；使用这种语言的人会看到默认文字",
+  "This campaign has one content, so there is nothing to compare. Give it `variants` to make an A/B test.": "此活动只有一种内容，没有可比较的。用 `variants` 给它多个方案，即可进行 A/B 测试。",
+  "The goal of an A/B test is named before it is sent and stays, because a goal that is chosen by its result proves nothing. Duplicate the campaign, and give the copy another goal.": "A/B 测试的胜负依据在发送前确定，之后不能更改：看到结果再选的依据说明不了什么。请复制此活动，为副本选择其他依据。",
   "Variants that were sent stay in the campaign, so that their results can be compared. Give the variant the weight 0 to send it to nobody.": "已发送的方案会留在活动中，以便比较结果。把权重设为 0 就不再发给任何人。",
   "The weights of this campaign were changed {count} times. Duplicate it, and go on with the copy.": "此活动的权重已修改 {count} 次。请复制活动，在副本上继续。",
   "The device was registered before the run started.": "设备在轮次开始前已注册。", "The device was in the audience when the run was planned.": "规划轮次时，设备在受众内。", "The push was deferred to a later time, and this is its last outcome.": "推送曾延后，这是最后的结果。",

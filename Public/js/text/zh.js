@@ -514,6 +514,8 @@ export default {
     title: "方案", begin: "测试另一方案", beginHelp: "A/B 测试：每个人收到其中一种文字。", add: "方案",
     variant: "方案", name: "方案名称", weight: "人数占比，%", remove: "移除 {name}", removed: "已移除 {name}。",
     ended: "只剩一种文字，所有人都会收到。",
+    goal: "胜负依据", goals: { opened: "一天内打开", engaged: "一天内互动：打开、点按按钮或回复", event: "三天内发生事件" },
+    event: "事件名称", eventHelp: "由 App 或你的服务器上报的自定义事件。",
     chance: "仅凭这些比例看不出哪个方案更好：小的差异可能只是偶然。",
   },
   report: {

@@ -88,7 +88,7 @@ struct CampaignDraft {
         _ body: inout ObjectReader, _ contents: ContentLoader, _ audiences: AudienceCheck, app: AppRecord
     ) async throws -> CampaignContent {
         var checked = self
-        try await checked.options.checkAudience(&body, audiences, app: app.id)
+        try await checked.options.checkReferences(&body, audiences, app: app.id)
         return try await checked.content(&body, contents, app: app)
     }
 

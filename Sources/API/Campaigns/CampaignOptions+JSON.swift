@@ -12,6 +12,8 @@ extension CampaignOptions {
         if body.takeNull("missed_start") { missedStart = .standard }
         missedStart =
             body.object("missed_start") { (json) throws(Problems) in try MissedStart(json: json) } ?? missedStart
+        if body.takeNull("goal") { goal = .engaged }
+        goal = body.object("goal") { (json) throws(Problems) in try CampaignGoal(json: json) } ?? goal
         ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
@@ -21,9 +23,13 @@ extension CampaignOptions {
         rejectionThresholdPercent = body.whole("rejection_threshold_percent", in: 1...100) ?? rejectionThresholdPercent
     }
 
-    /// Reads the audience. Adds a problem to `body` for each condition that can't match.
-    mutating func checkAudience(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
+    /// Reads the audience. Adds a problem to `body` for each condition that can't match, and for a goal that nobody can
+    /// reach.
+    mutating func checkReferences(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
         audience = try await body.audience("audience", check, app: app) ?? audience
+        if let name = goal.eventName, let problem = try await check.problem(ofEventName: name, app: app) {
+            body.refuse([problem.inside("goal.event_name")])
+        }
     }
 
     var members: [JSON.Member] {
@@ -31,6 +37,7 @@ extension CampaignOptions {
             JSON.Member("audience", audience.json),
             JSON.Member("schedule", schedule?.json ?? .null),
             JSON.Member("missed_start", missedStart.json),
+            JSON.Member("goal", goal.json),
             JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
             JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),

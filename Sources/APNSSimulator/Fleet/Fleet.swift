@@ -1,5 +1,6 @@
 public import EventLoop
 import FoundationEssentials
+import Glibc
 import HTTPClient
 import HTTPTypes
 public import Logging
@@ -104,10 +105,18 @@ public final class Fleet: Service {
         guard let device = push.device else { return }
         let (id, category) = read(push.payload)
         let buttons = category.flatMap { configuration.buttons[$0] } ?? []
+        let liking = liking(for: push.payload)
         let now = MonotonicTime.now()
         let date = Int64(Date().timeIntervalSince1970 * 1_000)
-        let isUninstalling = state.withLock { $0.receive(id, buttons, at: now, date, configuration) }
+        let isUninstalling = state.withLock { $0.receive(id, buttons, liking: liking, at: now, date, configuration) }
         if isUninstalling { devices.unregister(device) }
+    }
+
+    /// How many times as often the push is opened as others.
+    private func liking(for payload: UnsafeRawBufferPointer) -> Double {
+        configuration.likings.reduce(1) { factor, liking in
+            payload.contains(text: liking.text) ? factor * liking.factor : factor
+        }
     }
 
     /// The message id, and the category if any has buttons.
@@ -171,7 +180,7 @@ public final class Fleet: Service {
 extension Fleet.State {
     /// Decides the outcome of a push. Returns true if the phone uninstalls its app after it.
     fileprivate mutating func receive(
-        _ id: PushID?, _ buttons: [FleetConfiguration.Button], at now: MonotonicTime, _ date: Int64,
+        _ id: PushID?, _ buttons: [FleetConfiguration.Button], liking: Double, at now: MonotonicTime, _ date: Int64,
         _ configuration: FleetConfiguration
     ) -> Bool {
         statistics.received += 1
@@ -186,7 +195,7 @@ extension Fleet.State {
         let delivery = configuration.deliveryDelay.draw(using: &generator)
         put(.init(id: id, kind: .delivered, at: date + delivery.milliseconds), due: now + delivery)
         respond(
-            to: id, buttons, after: delivery + configuration.openingDelay.draw(using: &generator), now, date,
+            to: id, buttons, liking, after: delivery + configuration.openingDelay.draw(using: &generator), now, date,
             configuration)
         let isUninstalling = happens(configuration.shares.uninstalledAfterPush)
         if isUninstalling { statistics.uninstalled += 1 }
@@ -195,9 +204,8 @@ extension Fleet.State {
 
     /// Decides what the person does with a push, `delay` after it was sent.
     private mutating func respond(
-        to id: PushID, _ buttons: [FleetConfiguration.Button], after delay: Duration, _ now: MonotonicTime,
-        _ date: Int64,
-        _ configuration: FleetConfiguration
+        to id: PushID, _ buttons: [FleetConfiguration.Button], _ liking: Double, after delay: Duration,
+        _ now: MonotonicTime, _ date: Int64, _ configuration: FleetConfiguration
     ) {
         let shares = configuration.shares
         func event(
@@ -205,7 +213,7 @@ extension Fleet.State {
         ) -> AcknowledgementSchedule.Event {
             .init(id: id, kind: kind, at: date + delay.milliseconds, action: action, detail: detail)
         }
-        guard happens(shares.opened) else {
+        guard happens(shares.opened * liking) else {
             if !buttons.isEmpty, happens(shares.dismissed) {
                 put(event(.dismissed), due: now + delay)
             } else if happens(shares.influenced) {
@@ -256,4 +264,23 @@ extension SimulatorConfiguration.Environment {
 
 extension Duration {
     fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func contains(text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { wanted in
+            guard let first = wanted.first, let begin = baseAddress, let pattern = wanted.baseAddress else {
+                return false
+            }
+            var offset = 0
+            while offset + wanted.count <= count,
+                let found = memchr(begin + offset, Int32(first), count - wanted.count - offset + 1)
+            {
+                if memcmp(found, pattern, wanted.count) == 0 { return true }
+                offset = UnsafeRawPointer(found) - begin + 1
+            }
+            return false
+        }
+    }
 }

@@ -24,6 +24,8 @@ public struct FleetConfiguration: Sendable {
     public var buttons: [String: [Button]] = [:]
     /// The texts that people reply, without characters that JSON escapes.
     public var replies = ["OK"]
+    /// Texts that people like, and how many times as often they open a push that contains one.
+    public var likings: [(text: String, factor: Double)] = []
     public var deliveryDelay = Delay(typical: .milliseconds(400), longest: .seconds(20))
     public var openingDelay = Delay(typical: .seconds(15), longest: .seconds(600))
 

@@ -110,6 +110,23 @@ enum DemoContent {
         ("Last day of the sale", "Spring sale", #"{"field": "language", "op": "in", "value": ["en", "de", "fr"]}"#),
     ]
 
+    /// A/B tests of the week, as the API takes them: one that people decide, and one between texts that they like alike.
+    static let tests = [
+        test("Seats for tonight", ["Seats for tonight's concert", "\(likedText): choose your row"]),
+        test("New opening hours", ["The tower opens at ten", "From tomorrow, the tower opens at ten"]),
+    ]
+
+    /// People like a text with it, and open the push this many times as often.
+    static let likings = [(text: likedText, factor: 1.3)]
+    private static let likedText = "Two seats are kept for you"
+
+    private static func test(_ name: String, _ texts: [String]) -> String {
+        let variants = texts.map {
+            #"{"payload":{"aps":{"alert":{"title":"\#(name)","body":"\#($0)"},"sound":"default"}}}"#
+        }
+        return #"{"name":"\#(name)","variants":[\#(variants.joined(separator: ","))]}"#
+    }
+
     private static func template(
         _ name: String, category: String?, thread: String, en: (String, String), zh: (String, String),
         ja: (String, String)

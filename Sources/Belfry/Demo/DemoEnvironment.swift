@@ -89,6 +89,7 @@ struct DemoEnvironment {
         fleetConfiguration.connections = 128
         fleetConfiguration.buttons = try DemoContent.buttons()
         fleetConfiguration.replies = DemoContent.replies
+        fleetConfiguration.likings = DemoContent.likings
         let fleet = Fleet(configuration: fleetConfiguration, devices: phones.table, loop: loop, logger: logger)
         phones.start(fleet, port: port)
         let worker = try services.makeDispatcher()

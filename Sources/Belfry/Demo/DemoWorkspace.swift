@@ -7,7 +7,8 @@ import JSON
 import Store
 
 /// Fills the demo's app with what a team has after some weeks, through the API: topics, categories, segments, templates
-/// in three languages, a week of campaigns that were really sent, one that is scheduled, a draft, and test devices.
+/// in three languages, a week of campaigns that were really sent (two of them A/B tests), one that is scheduled, a draft,
+/// and test devices.
 struct DemoWorkspace {
     let api: APIClient
     let fleet: Fleet
@@ -56,6 +57,11 @@ struct DemoWorkspace {
     /// Sends the campaigns of the week now, lets the phones respond, and moves each a day further into the past.
     private func sendWeek(_ templates: [String: String]) async throws {
         var sent: [String] = []
+        for body in DemoContent.tests {
+            let campaign = try await add("campaigns", body)
+            try await send(campaign)
+            sent.append(campaign)
+        }
         for entry in DemoContent.sent {
             guard let template = templates[entry.template] else { continue }
             let body = #"{"name":"\#(entry.name)","template":"\#(template)","audience":{"include":\#(entry.audience)}}"#

@@ -7,6 +7,7 @@ public struct CampaignOptions: Hashable, Sendable {
     /// Nil: the campaign is started manually.
     public var schedule: Schedule?
     public var missedStart = MissedStart.standard
+    public var goal = CampaignGoal.engaged
     /// For urgent campaigns: the app's quiet hours do not apply.
     public var ignoresQuietHours = false
     /// Ignores the app's frequency cap. Its pushes still count for later campaigns.

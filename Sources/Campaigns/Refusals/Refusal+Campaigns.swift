@@ -32,6 +32,15 @@ extension Refusal {
         "Variants that were sent stay in the campaign, so that their results can be compared. Give the variant the "
             + "weight 0 to send it to nobody.")
 
+    public static let noTest = Refusal(
+        .conflict, "not-a-test",
+        "This campaign has one content, so there is nothing to compare. Give it `variants` to make an A/B test.")
+
+    public static let goalWasSent = Refusal(
+        .conflict, "goal-was-sent", field: "goal",
+        "The goal of an A/B test is named before it is sent and stays, because a goal that is chosen by its result proves "
+            + "nothing. Duplicate the campaign, and give the copy another goal.")
+
     public static func tooManyWeightChanges(_ limit: Int) -> Refusal {
         Refusal(
             .conflict, "too-many-weight-changes", field: "variants",

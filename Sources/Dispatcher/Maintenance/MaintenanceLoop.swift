@@ -16,6 +16,7 @@ actor MaintenanceLoop {
 
     private let retention: RetentionStore
     private let merges: CountMergeStore
+    private let tests: TestCountStore
     private let analysts: AnalystRoleStore
     private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
@@ -25,11 +26,12 @@ actor MaintenanceLoop {
     private var failures = 0
 
     init(
-        retention: RetentionStore, merges: CountMergeStore, analysts: AnalystRoleStore,
+        retention: RetentionStore, merges: CountMergeStore, tests: TestCountStore, analysts: AnalystRoleStore,
         webhooks: WebhookQueueStore, dependencies: SendingDependencies, pause: WakeUpSignal
     ) {
         self.retention = retention
         self.merges = merges
+        self.tests = tests
         self.analysts = analysts
         self.webhooks = webhooks
         self.dependencies = dependencies
@@ -49,6 +51,7 @@ actor MaintenanceLoop {
                 + step("custom events deleted", retention.deleteCustomEvents)
                 + step("deliveries of webhooks deleted", webhooks.deleteOld)
                 + step("counts merged", merges.mergeStep)
+                + step("A/B tests counted", tests.countStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))

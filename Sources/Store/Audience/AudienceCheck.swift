@@ -40,6 +40,12 @@ public struct AudienceCheck: Sendable {
         return references.compactMap { path, reference in known.problem(with: reference, at: path) }
     }
 
+    /// An event name that the app has not had, at an empty path.
+    public func problem(ofEventName name: String, app: App.ID) async throws -> Problem? {
+        let reference = AudienceReference.eventName(name)
+        return try await known(of: [reference], app: app).problem(with: reference, at: "")
+    }
+
     private func known(of references: [AudienceReference], app: App.ID) async throws -> KnownReferences {
         var campaigns: [Int64] = []
         var segments: [Int64] = []

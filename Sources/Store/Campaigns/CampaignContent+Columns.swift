@@ -24,6 +24,8 @@ extension CampaignContent {
             ("schedule", "\(options.schedule?.json.text)::json"),
             ("missed_policy", "\(options.missedStart.policy)"),
             ("grace_seconds", "\(options.missedStart.grace)"),
+            ("goal", "\(options.goal.metric)"),
+            ("goal_event_name", "\(options.goal.eventName)"),
             ("ignores_quiet_hours", "\(options.ignoresQuietHours)"),
             ("ignores_frequency_cap", "\(options.ignoresFrequencyCap)"),
             ("pushes_per_second", "\(options.pushesPerSecond)"),
@@ -35,7 +37,8 @@ extension CampaignContent {
     static let readColumns: PostgresQuery = """
         name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
-        ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text
+        ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
+        goal, goal_event_name
         """
 
     init(_ row: PostgresRow) throws {
@@ -50,6 +53,8 @@ extension CampaignContent {
         options.audience = try Audience(json: try JSON(parsing: try row["audience", as: String.self]))
         options.schedule = try RuleColumns.schedule(row["schedule"])
         options.missedStart = MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"])
+        options.goal =
+            CampaignGoal(metric: try row["goal"], eventName: try row["goal_event_name"]) ?? options.goal
         options.ignoresQuietHours = try row["ignores_quiet_hours"]
         options.ignoresFrequencyCap = try row["ignores_frequency_cap"]
         options.pushesPerSecond = try row["pushes_per_second"]

@@ -65,6 +65,7 @@ extension CampaignRecord {
     func weights(for content: CampaignContent) throws -> VariantWeights? {
         guard runsStarted > 0, let weights else { return content.isTest ? VariantWeights(content.weights) : nil }
         guard content.isTest else { throw Refusal.variantWasSent }
+        guard content.goal == self.content.goal else { throw Refusal.goalWasSent }
         return try weights.changed(to: content.weights)
     }
 }

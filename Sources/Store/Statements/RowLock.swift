@@ -14,6 +14,7 @@ enum RowLock: String, CaseIterable {
     case reader
     case recipientRetention = "recipient retention"
     case replyRetention = "reply retention"
+    case testCounts = "test counts"
 
     /// Locks that each app has.
     enum OfApp: String, CaseIterable {

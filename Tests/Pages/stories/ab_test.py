@@ -1,9 +1,13 @@
 """A campaign with two texts, from the composer to the report."""
 
+import time
+
 from accessibility import examine
 from stories import story
 from workspace import BODY
 
+# The people of a test are counted once a minute.
+COUNT_SECONDS = 90
 SEEN = "return document.querySelector('.phone')?.innerText ?? ''"
 
 
@@ -27,6 +31,12 @@ def composes_and_sends_an_ab_test(world):
     assert [each["payload"]["aps"]["alert"]["body"] for each in made["variants"]] == ["Book seats now", "Tonight at eight"]
     examine(browser)
     browser.picture("ab-composer")
+    browser.choose("Decided by", "An event within three days")
+    browser.fill("Name of the event", "purchase")
+    browser.press("Tab")
+    browser.wait(lambda: world.api.get(path)["goal"] == {"metric": "event", "event_name": "purchase"}, "the goal on the server")
+    browser.choose("Decided by", "Opening within a day")
+    browser.wait(lambda: world.api.get(path)["goal"] == {"metric": "opened"}, "the other goal on the server")
     # The first text is as it was.
     browser.click("A · 80%")
     browser.wait(lambda: browser.value("Text") == "Book seats now", lambda: f"the text of A; it is {browser.value('Text')}")
@@ -58,6 +68,24 @@ def composes_and_sends_an_ab_test(world):
     expected = report["variants"][0]["targeted"]
     shown = browser.run("return document.querySelectorAll('main tbody tr').length")
     assert shown == min(expected, 50), f"{shown} rows for {expected} devices"
+
+
+@story("report")
+def says_what_an_ab_test_has_shown(world):
+    """The demo has sent two. With so few phones, the answer is that it is too early."""
+    browser = world.browser
+    path = f"/v1/apps/{world.workspace.app}/campaigns"
+    campaign = next(each["id"] for each in world.api.get(f"{path}?limit=100")["data"] if each["name"] == "Seats for tonight")
+    end = time.monotonic() + COUNT_SECONDS
+    while (result := world.api.get(f"{path}/{campaign}/test"))["counted_at"] is None:
+        assert time.monotonic() < end, "the people are not counted"
+        time.sleep(1)
+    people = sum(each["people"] for each in result["variants"])
+    assert people > 0 and result["finding"] == "not_yet", result
+    browser.open(world.page(f"/campaigns/{campaign}/report"))
+    browser.see("Too early to compare. Engaged so far: A ")
+    examine(browser)
+    browser.picture("ab-result")
 
 
 @story("editor")

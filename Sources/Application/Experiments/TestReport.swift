@@ -1,0 +1,54 @@
+public import Experiments
+public import Store
+
+/// An A/B test in numbers: rates with their intervals, the differences, and the verdict on the goal.
+///
+/// Docs/decisions/experiments.md has the method.
+public struct TestReport: Sendable {
+    /// Of the rates, which are shown beside each other and never compared: the usual 95 %.
+    private static let rateAlpha = 0.05
+
+    public let counts: TestCounts
+    public let budget: ErrorBudget
+    /// Nil while fewer than two variants have people.
+    public let verdict: Verdict?
+    /// The variants of the verdict, by its numbers: those that can be compared.
+    public let compared: [TestCounts.Variant]
+    /// The largest sample-ratio check: over the planned and over those who were sent a push.
+    public let sampleRatio: SampleRatio?
+    public let hasSampleRatioAlarm: Bool
+    /// The smallest difference that these people show four times out of five; nil: none can be measured.
+    public let detectable: Double?
+
+    public init(_ counts: TestCounts) {
+        self.counts = counts
+        let hasPassed = counts.decidesAt.map { $0 <= counts.countedAt } ?? false
+        budget = counts.isOpenEnded ? .openEnded : hasPassed ? .decision : .live
+        compared = counts.variants.filter { $0.weight > 0 || $0.people > 0 }
+        let weights = compared.map(\.weight)
+        let checks = [compared.map(\.planned), compared.map(\.people)].map { SampleRatio($0, weights: weights) }
+        sampleRatio = checks.compactMap { $0 }.min { $0.probability < $1.probability }
+        hasSampleRatioAlarm = checks.enumerated().contains { $1?.isAlarming(check: $0 + 1) ?? false }
+        let samples = compared.map { Sample($0.reached(counts.goal), of: $0.people) }
+        verdict = Verdict(
+            samples,
+            Verdict.Options(
+                budget, isComplete: hasPassed, variantCount: counts.variants.count,
+                hasSampleRatioAlarm: hasSampleRatioAlarm))
+        detectable = Self.detectable(samples, alpha: budget.alpha(variants: counts.variants.count))
+    }
+
+    /// Of the two smallest variants, at the rate of all.
+    private static func detectable(_ samples: [Sample], alpha: Double) -> Double? {
+        let sizes = samples.map(\.people).sorted().prefix(2)
+        let people = samples.reduce(0) { $0 + $1.people }
+        guard let a = sizes.first, let b = sizes.last, sizes.count == 2, people > 0 else { return nil }
+        let base = Double(samples.reduce(0) { $0 + $1.responses }) / Double(people)
+        return DetectableDifference.ofRates(a, b, base: base, alpha: alpha)
+    }
+
+    /// Of the rate at which people reached the goal.
+    public func interval(of variant: TestCounts.Variant) -> Interval? {
+        Sample(variant.reached(counts.goal), of: variant.people).wilson(Normal.critical(Self.rateAlpha))
+    }
+}

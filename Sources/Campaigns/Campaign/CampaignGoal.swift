@@ -1,0 +1,77 @@
+public import JSON
+
+/// What a campaign should bring people to do, named before it is sent: an A/B test is decided by it.
+public enum CampaignGoal: Hashable, Sendable {
+    /// The push was opened within a day.
+    case opened
+    /// The push was opened, an action pressed, or a reply sent within a day.
+    case engaged
+    /// A custom event with this name happened within three days.
+    case event(String)
+
+    /// The time that people have, from when the push is due, in seconds.
+    public var seconds: Int {
+        switch self {
+        case .opened, .engaged: 86_400
+        case .event: 3 * 86_400
+        }
+    }
+
+    public var eventName: String? { if case .event(let name) = self { name } else { nil } }
+
+    /// As it is stored, and in JSON.
+    public var metric: String {
+        switch self {
+        case .opened: "opened"
+        case .engaged: "engaged"
+        case .event: "event"
+        }
+    }
+
+    /// Nil if there is no such metric, or the name does not belong to it.
+    public init?(metric: String, eventName: String?) {
+        switch (metric, eventName) {
+        case ("opened", nil): self = .opened
+        case ("engaged", nil): self = .engaged
+        case ("event", let name?): self = .event(name)
+        default: return nil
+        }
+    }
+}
+
+extension CampaignGoal {
+    /// `{"metric": "engaged"}` or `{"metric": "event", "event_name": "purchase"}`.
+    public var json: JSON {
+        var members = [JSON.Member("metric", .string(metric))]
+        if let eventName { members.append(JSON.Member("event_name", .string(eventName))) }
+        return .object(members)
+    }
+}
+
+extension CampaignGoal {
+    private enum Key: String, MemberName {
+        case metric
+        case eventName = "event_name"
+    }
+
+    private enum Metric: String, MemberName, CaseIterable { case opened, engaged, event }
+
+    /// Throws all problems together.
+    public init(json: JSON) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the goal") { CampaignGoal(&$0) }
+    }
+
+    private init(_ reader: inout ObjectReader) {
+        reader.require(Key.metric)
+        let metric: Metric? = reader.choice(Key.metric)
+        switch metric {
+        case .opened: self = .opened
+        case .engaged, nil: self = .engaged
+        case .event:
+            reader.require(Key.eventName)
+            let name = reader.text(Key.eventName, length: 1...AudienceCustomEvent.maximumNameLength)
+            self = .event(name ?? "")
+        }
+        if metric == nil { reader.skipRest() }
+    }
+}

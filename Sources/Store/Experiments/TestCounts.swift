@@ -1,0 +1,56 @@
+public import Campaigns
+public import Postgres
+
+/// The people of an A/B test, as they were counted last.
+public struct TestCounts: Hashable, Sendable {
+    /// People of one variant. Somebody without a user ID is an installation.
+    public struct Variant: Hashable, Sendable {
+        /// From 0, in the order of the campaign.
+        public let place: Int
+        public let name: String
+        /// The share of the people that it should have, in thousandths, among those who can be compared.
+        public let weight: Int
+        /// Who got this variant and no other.
+        public let planned: Int
+        /// Of these, who were sent a push, or were not because of its content.
+        public let people: Int
+        /// Of the people, who reached it in time.
+        public let opened, engaged, converted: Int
+        /// Who got another variant as well, because they signed in meanwhile; counted nowhere else.
+        public let mixed: Int
+
+        public init(
+            place: Int, name: String, weight: Int, planned: Int, people: Int, opened: Int = 0, engaged: Int = 0,
+            converted: Int = 0, mixed: Int = 0
+        ) {
+            (self.place, self.name, self.weight, self.planned, self.people) = (place, name, weight, planned, people)
+            (self.opened, self.engaged, self.converted, self.mixed) = (opened, engaged, converted, mixed)
+        }
+
+        /// Who reached the goal.
+        public func reached(_ goal: CampaignGoal) -> Int {
+            switch goal {
+            case .opened: opened
+            case .engaged: engaged
+            case .event: converted
+            }
+        }
+    }
+
+    public let goal: CampaignGoal
+    public let countedAt: Timestamp
+    /// When everybody's time to reach the goal has passed; nil: not known yet, or the campaign goes on.
+    public let decidesAt: Timestamp?
+    public let isFinal: Bool
+    /// Of recurring and triggered campaigns, which nobody decides at a fixed time.
+    public let isOpenEnded: Bool
+    public let variants: [Variant]
+
+    public init(
+        goal: CampaignGoal, countedAt: Timestamp, decidesAt: Timestamp?, isFinal: Bool, isOpenEnded: Bool,
+        variants: [Variant]
+    ) {
+        (self.goal, self.countedAt, self.decidesAt) = (goal, countedAt, decidesAt)
+        (self.isFinal, self.isOpenEnded, self.variants) = (isFinal, isOpenEnded, variants)
+    }
+}
