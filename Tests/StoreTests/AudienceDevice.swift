@@ -47,8 +47,8 @@ struct AudienceJudge {
         case .tag(let tag): device.tags.contains { Self.same($0, tag) }
         case .optedOut(let optOut): device.optOuts.contains("*") || device.optOuts.contains(optOut.text)
         case .userIDs(let ids): Self.text(device.userID, .in(ids))
-        // AudienceCustomEventTests has its own reference.
-        case .segment, .customEvent: false
+        // AudienceCustomEventTests and AudienceOutcomeTests have their own references.
+        case .segment, .customEvent, .outcome: false
         case .attribute(let path, .day(let test)):
             day(Self.value(path.names, .object(device.attributes)), test)
         case .attribute(let path, let test): Self.json(Self.value(path.names, .object(device.attributes)), test)

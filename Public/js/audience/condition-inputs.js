@@ -9,6 +9,7 @@ import { eventInputs } from "./event-inputs.js";
 import { fieldInputs } from "./field-inputs.js";
 import { Completed, Many, Pick } from "./inputs.js";
 import { completion, withChosen } from "./options.js";
+import { outcomeInputs } from "./outcome-inputs.js";
 import { SegmentPicker } from "./segment-picker.js";
 
 /** The two ways of a condition that can be turned round. */
@@ -97,6 +98,7 @@ export function conditionInputs({ leaf, negated, known, except, campaign, set, s
     ];
   }
   if ("event" in leaf) return [way("did"), eventInputs({ leaf, known, own: campaign, setLeaf, invalid })];
+  if ("outcome" in leaf) return outcomeInputs({ leaf, known, own: campaign, setLeaf, invalid });
   if ("event_name" in leaf) return [way("did"), customEventInputs({ leaf, setLeaf, invalid })];
   return fieldInputs({ leaf, negated, known, set, setLeaf, invalid });
 }

@@ -25,7 +25,7 @@ export function conditionTypes(leaf, known) {
     },
     {
       label: t("audience.group.more"),
-      options: ["tag", "event", "event_name", "segment", "opted_out", "user_ids"].map((value) => ({
+      options: ["tag", "event", "outcome", "event_name", "segment", "opted_out", "user_ids"].map((value) => ({
         value,
         label: t(`audience.type.${value}`),
       })),

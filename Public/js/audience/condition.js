@@ -55,6 +55,7 @@ export const Condition = {
 function hint(leaf) {
   if (fields[leaf.field] === "version" && leaf.value) return "audience.needsVersion";
   if ("event" in leaf) return leaf.campaign ? "audience.needsDays" : "audience.needsCampaignOrDays";
+  if ("outcome" in leaf) return "audience.needsCampaign";
   if ("event_name" in leaf) return "audience.needsEvent";
   return "audience.needsValue";
 }

@@ -4,22 +4,15 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { events, eventsWithAction, longestEventDays } from "./fields.js";
 import { Completed, NumberInput, Pick } from "./inputs.js";
-import { withChosen } from "./options.js";
+import { sentInputs } from "./sent-inputs.js";
 
 /** `own` is the campaign that the audience is for. */
 export function eventInputs({ leaf, known, own, setLeaf, invalid }) {
-  // Nobody can have reacted to a draft, nor to the campaign that is being written.
-  const sent = known.campaigns.filter((each) => each.last_run && each.id !== own);
-  const campaigns = withChosen(
-    sent.map(({ id, name }) => ({ value: id, label: name })),
-    leaf.campaign,
-    leaf.campaign && known.names.campaign(leaf.campaign),
-  );
   const hasAction = eventsWithAction.includes(leaf.event);
   const isConversion = leaf.event === "converted";
   const change = (changes) => {
     const next = { ...leaf, ...changes };
-    for (const name of ["campaign", "within_days", "action"]) {
+    for (const name of ["campaign", "run", "variant", "within_days", "action"]) {
       if (next[name] === "" || next[name] === null) next[name] = undefined;
     }
     setLeaf(next);
@@ -45,12 +38,7 @@ export function eventInputs({ leaf, known, own, setLeaf, invalid }) {
       placeholder: t(isConversion ? "audience.anyConversion" : "audience.anyButton"),
       onchange: (action) => change({ action }),
     }),
-    m(Pick, {
-      label: t("audience.campaign"),
-      value: leaf.campaign ?? "",
-      options: [{ value: "", label: t("audience.anyCampaign") }, ...campaigns],
-      onchange: (campaign) => change({ campaign }),
-    }),
+    ...sentInputs({ leaf, known, own, none: "audience.anyCampaign", change }),
     m(
       "span.row.nowrap.within",
       m("span.soft", t("audience.within")),

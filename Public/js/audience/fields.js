@@ -33,6 +33,17 @@ export const events = [
   "converted",
   "influenced",
 ];
+/** What became of a campaign's recipients; before the colon the outcome, behind it an event that did not follow. */
+export const outcomes = [
+  "accepted:engaged",
+  "accepted:opened",
+  "accepted",
+  "rejected",
+  "suppressed",
+  "expired",
+  "cancelled",
+  "unknown",
+];
 /** Events with an action: the button, or the name of the conversion. */
 export const eventsWithAction = ["action", "text", "converted"];
 /** The days that an event can be back: the API stores them no longer. */
@@ -57,11 +68,11 @@ const operatorsOf = {
   date: [...dateOperators, "is", "exists"],
 };
 
-/** "field:locale", "attribute:plan", "tag", "opted_out", "user_ids", "segment", "event" or "event_name". */
+/** "field:locale", "attribute:plan", or the name of a member that only one type has. */
 export function typeOf(leaf) {
   if ("field" in leaf) return `field:${leaf.field}`;
   if ("attribute" in leaf) return `attribute:${leaf.attribute}`;
-  return ["tag", "opted_out", "user_ids", "segment", "event", "event_name"].find((name) => name in leaf);
+  return ["tag", "opted_out", "user_ids", "segment", "event", "outcome", "event_name"].find((name) => name in leaf);
 }
 
 /** Returns true for a condition about an attribute's day. */
@@ -105,6 +116,7 @@ export function blank(type, known) {
     user_ids: { user_ids: [] },
     segment: { segment: "" },
     event: { event: "engaged", within_days: 30 },
+    outcome: { outcome: "accepted", without: "engaged", campaign: "" },
     event_name: { event_name: "", at_least: 1, within_days: 30 },
   }[type];
 }
@@ -155,6 +167,7 @@ export function isComplete(leaf) {
       ? Boolean(campaign)
       : Number.isInteger(days) && days >= 1 && days <= longestEventDays;
   }
+  if ("outcome" in leaf) return leaf.campaign !== "";
   if ("event_name" in leaf) {
     const isWhole = (number, most) => Number.isInteger(number) && number >= 1 && number <= most;
     return leaf.event_name !== "" && isWhole(leaf.at_least ?? 1, customEventCounts) &&

@@ -1,7 +1,7 @@
 // An audience as a sentence in the reader's language.
 
 import { day, has, language, moment, number, t } from "../i18n.js";
-import { conditions, list } from "../phrases.js";
+import { clauses, conditions, list } from "../phrases.js";
 import { isAboutDay } from "./fields.js";
 
 /** `names` has segments and campaigns by id: {segments: {id: name}, campaigns: {id: name}, topics: {key: name}}. */
@@ -53,6 +53,7 @@ function leaf(json, names, not) {
   }
   if ("segment" in json) return say("segment", { value: names.segments?.[json.segment] ?? (json.segment || "…") });
   if ("event" in json) return event(json, names, say);
+  if ("outcome" in json) return not ? null : outcome(json, names, say);
   if ("event_name" in json) return customEvent(json, say);
   if (json.op === undefined) return null;
   const name = json.field ? lower(t(`audience.field.${json.field}`)) : json.attribute || "…";
@@ -85,11 +86,28 @@ export function propertyTests(where) {
   return conditions(tests, "conjunction");
 }
 
-function event({ event: kind, campaign, within_days: days, action }, names, say) {
-  const where = campaign
-    ? `“${names.campaigns?.[campaign] ?? names.campaign?.(campaign) ?? t("audience.deletedCampaign")}”`
-    : t("audience.says.anyCampaign");
-  const what = say(`did.${kind}${action ? "Named" : ""}`, { where, action: `“${action}”` });
+function outcome({ outcome: kind, without, ...sent }, names, say) {
+  const what = say(`outcome.${kind}`, { where: pushes(sent, names) });
+  if (!without) return what;
+  return t("audience.says.butNot", {
+    what,
+    not: t(`audience.says.did.${without}Not`, { where: t("audience.says.it") }),
+  });
+}
+
+/** The pushes that a condition is about: those of a campaign, one of its runs, a variant. */
+function pushes({ campaign, run, variant }, names) {
+  if (!campaign) return t("audience.says.anyCampaign");
+  const name = names.campaigns?.[campaign] ?? names.campaign?.(campaign) ?? t("audience.deletedCampaign");
+  const parts = [
+    run && (names.runTime?.(run) ? t("audience.says.runOf", { time: names.runTime(run) }) : t("audience.says.oneRun")),
+    variant !== undefined && t("audience.says.variant", { name: names.variant?.(run, variant) ?? number(variant + 1) }),
+  ].filter(Boolean);
+  return parts.length ? t("audience.says.which", { name, parts: clauses(parts) }) : `“${name}”`;
+}
+
+function event({ event: kind, within_days: days, action, ...sent }, names, say) {
+  const what = say(`did.${kind}${action ? "Named" : ""}`, { where: pushes(sent, names), action: `“${action}”` });
   return days ? t("audience.says.within", { what, count: days }) : what;
 }
 

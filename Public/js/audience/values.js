@@ -7,6 +7,7 @@ import { all, api } from "../api.js";
 import { inApp, session } from "../session.js";
 import { allWithArchive } from "../setup/archive.js";
 import { merged, readValues, valuesOf } from "./device-values.js";
+import { runTime, variantsOf } from "./sent-runs.js";
 
 /** Devices that are looked at for what the list of values lacks. */
 const sampled = 100;
@@ -119,5 +120,7 @@ function named(names) {
     if (!names.campaigns[id] && !asked.has(id)) ask(id);
     return names.campaigns[id] ?? t("audience.deletedCampaign");
   };
+  names.runTime = runTime;
+  names.variant = (run, variant) => variantsOf(run).find(({ value }) => value === String(variant))?.label;
   return names;
 }

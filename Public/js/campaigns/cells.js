@@ -163,6 +163,12 @@ export const Actions = {
             { label: t("action.edit"), icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) },
             ...scheduleItems(campaign, reload),
             unscheduleItem(campaign, reload),
+            mayWrite && run?.accepted > 0 &&
+            {
+              label: t("followUp.button"),
+              icon: "reply",
+              href: page(`/campaigns/${campaign.id}/report?follow=notEngaged`),
+            },
             mayWrite && { label: t("action.duplicate"), icon: "files", onclick: () => duplicateCampaign(campaign) },
             mayWrite && {
               label: t(archived ? "action.unarchive" : "action.archive"),

@@ -9,6 +9,8 @@ import { reasonAdvice, reasonName } from "../reasons.js";
 import { columnsOf } from "../recipients/columns.js";
 import { Export } from "../recipients/export.js";
 import { filters } from "../recipients/filter.js";
+import { conditionOfList } from "../follow-up/choices.js";
+import { FollowUpDialog } from "../follow-up/dialog.js";
 import { Filters } from "../recipients/filters.js";
 import { choicesOf, recipientsOf } from "../recipients/list.js";
 import { runOf } from "../report/run-of.js";
@@ -34,6 +36,7 @@ export default function PeoplePage({ attrs }) {
   });
   const list = recipientsOf(runID);
   const choices = choicesOf(runID);
+  let isFollowing = false;
   const showAll = () => list.restart(Object.fromEntries(filters.map((name) => [name, null])));
 
   function nothing() {
@@ -41,9 +44,32 @@ export default function PeoplePage({ attrs }) {
     return m(Empty, { title: t(title) }, m(Button, { onclick: showAll }, t("people.showAll")));
   }
 
+  function followButton(run) {
+    const { kind, engaged, opened } = route.query;
+    const lacksAccepted = !kind && (engaged === "false" || opened === "false");
+    return m(Button, {
+      icon: "reply",
+      reason: conditionOfList(route.query, run)
+        ? undefined
+        : t(lacksAccepted ? "followUp.listAccepted" : "followUp.listOnly"),
+      onclick: () => {
+        isFollowing = true;
+      },
+    }, t("followUp.these"));
+  }
+
   function recipients({ campaign, run }) {
     const { reason, q } = route.query;
+    const condition = isFollowing && conditionOfList(route.query, run);
     return [
+      condition && m(FollowUpDialog, {
+        campaign,
+        run,
+        condition,
+        onclose: () => {
+          isFollowing = false;
+        },
+      }),
       m(
         "div.stack.people-tools",
         m(
@@ -54,6 +80,7 @@ export default function PeoplePage({ attrs }) {
             onsearch: (text) => list.restart({ q: text || null }),
           }),
           m(Export, { run, list, choices: choices.data }),
+          session.may("campaigns:write") && list.records.length > 0 && followButton(run),
         ),
         m(Filters, { run, list, choices: choices.data }),
         filters.some((name) => route.query[name]) && list.records.length > 0 &&

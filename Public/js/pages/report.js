@@ -7,8 +7,11 @@ import { api } from "../api.js";
 import { load, LoadedPage } from "../loading.js";
 import { loadModule } from "../modules.js";
 import { pagedList } from "../paged-list.js";
-import { inApp, page } from "../session.js";
+import { route, setQuery } from "../router.js";
+import { inApp, page, session } from "../session.js";
 import { asksToStart, isOver } from "../campaigns/run.js";
+import { choices } from "../follow-up/choices.js";
+import { FollowUpDialog } from "../follow-up/dialog.js";
 import { Controls, LimitDialog, QuestionBanner, SchedulePaused } from "../report/controls.js";
 import { Figures, liveRegionText } from "../report/figures.js";
 import { BeforeRun } from "../report/before-run.js";
@@ -53,6 +56,8 @@ export default function ReportPage({ attrs }) {
   const { campaign: id, run: wanted } = attrs.params;
   let watch = null;
   let isLimitOpen = false;
+  /** The people that a follow-up begins with, as the address may say; null while there is none. */
+  let followed = choices.find((each) => each === route.query.follow) ?? null;
   /** A run that began after the one that is shown, or null. */
   let newer = null;
   const runs = pagedList(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
@@ -130,6 +135,10 @@ export default function ReportPage({ attrs }) {
   let reportedCounts = null;
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
+  const follow = (choice) => {
+    followed = choice;
+  };
+
   function draw({ campaign, contents }) {
     const run = watch?.run;
     return [
@@ -148,10 +157,19 @@ export default function ReportPage({ attrs }) {
               m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })),
           ),
         ),
-        m(Controls, { campaign, run, take: watch?.take, takeCampaign }),
+        m(Controls, { campaign, run, take: watch?.take, takeCampaign, onfollow: () => follow("notEngaged") }),
       ),
       m(SchedulePaused, { campaign, take: takeCampaign }),
       run ? drawRun(campaign, contents, run) : drawNothing(campaign, contents),
+      followed && run?.accepted > 0 && m(FollowUpDialog, {
+        campaign,
+        run,
+        first: followed,
+        onclose: () => {
+          followed = null;
+          if (route.query.follow) setQuery({ follow: null });
+        },
+      }),
       isLimitOpen && m(LimitDialog, {
         run,
         take: watch.take,
@@ -180,6 +198,7 @@ export default function ReportPage({ attrs }) {
         href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
         deferredHref: people(run, "?deferred=true"),
         reportedHref: (measure) => people(run, reportedQueries[measure]),
+        onfollow: session.may("campaigns:write") && follow,
         onlimit: () => {
           isLimitOpen = true;
         },

@@ -18,11 +18,11 @@ import { NumberField } from "../ui/field.js";
 const highest = 1_000_000;
 
 /**
- * The buttons beside the title. `take(totals)` and `takeCampaign(campaign)` show what changed. Without a run only the
- * schedule and the copy are offered.
+ * The buttons beside the title. `take(totals)` and `takeCampaign(campaign)` show what changed, `onfollow` begins a
+ * follow-up. Without a run only the schedule and the copy are offered.
  */
 export const Controls = {
-  view: ({ attrs: { campaign, run, take, takeCampaign } }) => {
+  view: ({ attrs: { campaign, run, take, takeCampaign, onfollow } }) => {
     const items = [...scheduleItems(campaign, takeCampaign), unscheduleItem(campaign, takeCampaign)].filter(Boolean);
     const maySend = session.may("campaigns:send");
     const steer = async (action) => {
@@ -63,6 +63,8 @@ export const Controls = {
           icon: "calendar-check",
           items: [...items, { label: t("report.plan"), icon: "eye", href: page(`/campaigns/${campaign.id}/review`) }],
         }),
+        run?.accepted > 0 && session.may("campaigns:write") &&
+        m(Button, { key: "follow", icon: "reply", onclick: onfollow }, t("followUp.button")),
         run && session.may("campaigns:write") && campaign.actions.includes("edit") &&
         m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
         session.may("campaigns:write") &&

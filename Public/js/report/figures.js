@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { city, clock, duration, moment, number, share, t } from "../i18n.js";
-import { sentences, stopped } from "../phrases.js";
+import { labelled, sentences, stopped } from "../phrases.js";
 import { session } from "../session.js";
 import {
   averageRate,
@@ -16,6 +16,7 @@ import {
   total,
   zoneAt,
 } from "../campaigns/run.js";
+import { choices } from "../follow-up/choices.js";
 import { Ledger, terms } from "../ui/ledger.js";
 import { Meter } from "../ui/meter.js";
 import { Button } from "../ui/button.js";
@@ -94,7 +95,7 @@ const Seal = {
 };
 
 const Answers = {
-  view: ({ attrs: { run, hrefOf } }) => {
+  view: ({ attrs: { run, hrefOf, onfollow } }) => {
     if (run.delivered === undefined || !run.accepted) return null;
     if (!run.delivered && !run.engaged) return m("p.soft", t("report.noOpens"));
     return m(
@@ -106,6 +107,13 @@ const Answers = {
           m("span.meta", m(Term, { name }, t(`report.${name}`))),
           m("b", run[name] ? m("a", { href: hrefOf(name) }, number(run[name])) : number(run[name])),
           m("span.meta", t("report.ofAccepted", { share: share(run[name], run.accepted) })),
+          onfollow && choices.includes(name) && run[name] > 0 &&
+            m(Button, {
+              class: "small",
+              variant: "plain",
+              "aria-label": labelled(t("followUp.short"), t(`report.${name}`)),
+              onclick: () => onfollow(name),
+            }, t("followUp.short")),
         )
       ),
     );
@@ -114,10 +122,10 @@ const Answers = {
 
 /**
  * `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit; `deferredHref` to the devices that
- * were deferred, `reportedHref(measure)` to those that reported it.
+ * were deferred, `reportedHref(measure)` to those that reported it; `onfollow(choice)` begins a follow-up, or is false.
  */
 export const Figures = {
-  view: ({ attrs: { run, samples, href, onlimit, deferredHref, reportedHref } }) => {
+  view: ({ attrs: { run, samples, href, onlimit, deferredHref, reportedHref, onfollow } }) => {
     const all = total(run), sent = done(run);
     const percent = share(sent, all, 0);
     const line = t(isEstimate(run) ? "report.ofAbout" : "report.of", { done: sent, all });
@@ -158,7 +166,7 @@ export const Figures = {
           run.deferred > 0 && m("a.meta", { href: deferredHref }, t("report.deferred", { count: run.deferred })),
           run.resent > 0 && m("span.meta", t("report.resent", { count: run.resent })),
         ),
-        m(Answers, { run, hrefOf: reportedHref }),
+        m(Answers, { run, hrefOf: reportedHref, onfollow }),
       ),
     );
   },

@@ -200,7 +200,7 @@ export default {
     move: { up: "Move up (Alt ↑)", down: "Move down (Alt ↓)", in: "Into a group of its own (Alt →)", out: "Out of the group (Alt ←)" },
     what: "Subject of the condition", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", value: "Value", pasteIds: "Type or paste IDs",
     group: { device: "Device", attributes: "Attributes", more: "More" },
-    type: { tag: "Tag", event: "Activity", event_name: "Custom event", segment: "Segment", opted_out: "Opted out", user_ids: "Named people" },
+    type: { tag: "Tag", event: "Activity", outcome: "Sent campaign", event_name: "Custom event", segment: "Segment", opted_out: "Opted out", user_ids: "Named people" },
     field: {
       language: "Language", locale: "Locale", time_zone: "Time zone", app_version: "App version", os_version: "iOS version", model: "Model", last_seen_at: "Last seen",
       created_at: "Added", authorization_status: "Permission", user_id: "User ID", installation: "Installation", is_test: "Test device", environment: "Environment",
@@ -226,6 +226,11 @@ export default {
     event: {
       engaged: "engage with", opened: "open", delivered: "receive", presented: "see in the app", action: "press a button of", text: "reply to", dismissed: "dismiss", converted: "convert after", influenced: "open the app after",
     },
+    outcome: {
+      accepted: "got", rejected: "rejected by Apple:", suppressed: "left out of", expired: "too late for", cancelled: "cancelled in", unknown: "outcome unknown in",
+    },
+    gotWithout: "got, but did not {event}", outcomeKind: "What became of it", chooseCampaign: "Choose a campaign", needsCampaign: "Choose a campaign.",
+    run: "Run", allRuns: "all runs", aRun: "one run", variant: "Variant", allVariants: "all variants", aVariant: "one variant",
     eventName: "Name of the event", atLeast: "at least", atLeastTimes: "Least number of times", times: "times", needsEvent: "Not finished: it needs the event’s name, a number of times and 1 to 365 days.",
     eventKind: "Activity", button: "Button", anyButton: "any button", conversion: "Conversion", anyConversion: "any conversion", campaign: "Campaign", anyCampaign: "any campaign", within: "in the last", withinDays: "Days back", days: "days",
     deletedCampaign: "a deleted campaign", deletedSegment: "An archived or deleted segment", chooseSegment: "Choose a segment", searchSegments: "Search segments", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", yes: "yes", no: "no",
@@ -264,6 +269,11 @@ export default {
         converted: "the person converted after {where}", convertedNot: "the person did not convert after {where}",
         influenced: "the person opened the app soon after {where}", influencedNot: "the person did not open the app soon after {where}",
       },
+      outcome: {
+        accepted: "the device got {where}", rejected: "Apple rejected {where} for the device", suppressed: "the device was left out of {where}",
+        expired: "{where} expired before the device got it", cancelled: "{where} was cancelled for the device", unknown: "nobody knows whether the device got {where}",
+      },
+      butNot: "{what} and {not}", it: "it", which: "“{name}” ({parts})", runOf: "run of {time}", oneRun: "one run", variant: "variant {name}",
       customEvent: { one: "the event “{name}” happened", other: "the event “{name}” happened at least {count} times" },
       customEventNot: { one: "the event “{name}” did not happen", other: "the event “{name}” happened fewer than {count} times" },
       customEventWhere: "{what} (where {tests})",
@@ -532,6 +542,17 @@ export default {
     goal: "Decided by", goals: { opened: "Opening within a day", engaged: "Engagement within a day: opened, pressed or replied", event: "An event within three days" },
     event: "Name of the event", eventHelp: "A custom event that the app or your server reports.",
     chance: "These shares alone do not show which variant is better: small differences can be chance.",
+  },
+  followUp: {
+    button: "Follow up", these: "Send a campaign to these", short: "Send to these", title: "Follow up “{name}”", name: "Follow-up: {name}", who: "Send to those who",
+    choice: { notEngaged: "got it and did not engage", engaged: "engaged (opened, pressed or replied)", opened: "opened it", pressed: "pressed a button", replied: "replied" },
+    count: { one: "{devices} device now.", other: "{devices} devices now." }, countAbout: { one: "About {devices} device now.", other: "About {devices} devices now." }, counting: "Counting…",
+    days: "Days after the run", daysUnit: "days", daysBad: "Choose a whole number from 0 to 30.", time: "Time",
+    when: "Planned for {day} at {time}, by the clock of each phone.", whenLater: "Those days are over: planned for {day} at {time}, by the clock of each phone.",
+    text: "Text", copyOf: "a copy of variant {name}",
+    help: "A draft opens, with a copy of the text. Its audience is counted again when it starts.",
+    create: "Create draft", listOnly: "Choose an outcome: an audience can't ask for this combination of filters.",
+    listAccepted: "Choose Accepted, too: a campaign goes to those who got the push.",
   },
   report: {
     otherRun: "The campaign has no such run.",

@@ -200,7 +200,7 @@ export default {
     move: { up: "上移（Alt ↑）", down: "下移（Alt ↓）", in: "放入新的条件组（Alt →）", out: "移出条件组（Alt ←）" },
     what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加值", value: "值", pasteIds: "输入或粘贴 ID",
     group: { device: "设备", attributes: "属性", more: "更多" },
-    type: { tag: "标签", event: "行为", event_name: "自定义事件", segment: "人群", opted_out: "已退订", user_ids: "指定用户" },
+    type: { tag: "标签", event: "行为", outcome: "已发活动", event_name: "自定义事件", segment: "人群", opted_out: "已退订", user_ids: "指定用户" },
     field: {
       language: "语言", locale: "语言地区", time_zone: "时区", app_version: "App 版本", os_version: "iOS 版本", model: "机型", last_seen_at: "最近活跃",
       created_at: "添加时间", authorization_status: "通知权限", user_id: "用户 ID", installation: "安装 ID", is_test: "测试设备", environment: "环境",
@@ -225,6 +225,9 @@ export default {
     event: {
       engaged: "互动", opened: "打开", delivered: "收到", presented: "在 App 内看到", action: "点按按钮", text: "回复", dismissed: "清除", converted: "随后转化", influenced: "随后打开 App",
     },
+    outcome: { accepted: "已收到", rejected: "被苹果拒收", suppressed: "未发送", expired: "已过期", cancelled: "已取消", unknown: "结果未知" },
+    gotWithout: "收到但未{event}", outcomeKind: "发送结果", chooseCampaign: "选择活动", needsCampaign: "请选择活动。",
+    run: "批次", allRuns: "所有批次", aRun: "某一批次", variant: "方案", allVariants: "所有方案", aVariant: "某一方案",
     eventName: "事件名称", atLeast: "至少", atLeastTimes: "最少次数", times: "次", needsEvent: "未完成：请填写事件名称、次数和 1 到 365 天。",
     eventKind: "行为", button: "按钮", anyButton: "任意按钮", conversion: "转化", anyConversion: "任意转化", campaign: "活动", anyCampaign: "任意活动", within: "最近", withinDays: "天数", days: "天",
     deletedCampaign: "已删除的活动", deletedSegment: "已归档或已删除的人群", chooseSegment: "选择人群", searchSegments: "搜索人群", noSegments: "还没有人群", chooseTopic: "选择主题", yes: "是", no: "否",
@@ -255,6 +258,10 @@ export default {
         dismissed: "曾清除{where}", dismissedNot: "未清除{where}", converted: "曾在{where}后转化", convertedNot: "未在{where}后转化",
         influenced: "在{where}后不久打开过 App", influencedNot: "在{where}后不久未打开 App",
       },
+      outcome: {
+        accepted: "已收到{where}", rejected: "{where}被苹果拒收", suppressed: "未向其发送{where}", expired: "{where}未送达即过期", cancelled: "{where}已取消", unknown: "{where}的结果未知",
+      },
+      butNot: "{what}，但{not}", it: "该推送", which: "“{name}”（{parts}）", runOf: "{time} 的批次", oneRun: "某一批次", variant: "方案 {name}",
       customEvent: { other: "事件“{name}”发生至少 {count} 次" }, customEventNot: { other: "事件“{name}”发生不到 {count} 次" },
       customEventWhere: "{what}（其中{tests}）",
       within: { other: "最近 {count} 天内{what}" },
@@ -517,6 +524,17 @@ export default {
     goal: "胜负依据", goals: { opened: "一天内打开", engaged: "一天内互动：打开、点按按钮或回复", event: "三天内发生事件" },
     event: "事件名称", eventHelp: "由 App 或你的服务器上报的自定义事件。",
     chance: "仅凭这些比例看不出哪个方案更好：小的差异可能只是偶然。",
+  },
+  followUp: {
+    button: "跟进", these: "向这些设备发送活动", short: "向其发送", title: "跟进“{name}”", name: "跟进：{name}", who: "发送给",
+    choice: { notEngaged: "收到但未互动的设备", engaged: "有互动的设备（打开、点按或回复）", opened: "打开的设备", pressed: "点按按钮的设备", replied: "回复的设备" },
+    count: { other: "目前 {devices} 台设备。" }, countAbout: { other: "目前约 {devices} 台设备。" }, counting: "正在统计…",
+    days: "发送后天数", daysUnit: "天", daysBad: "请填写 0 到 30 的整数。", time: "时间",
+    when: "计划于 {day} 当地时间 {time} 发送。", whenLater: "这些天已过，改为 {day} 当地时间 {time} 发送。",
+    text: "文案", copyOf: "复制方案 {name}",
+    help: "将打开一份草稿，文案已复制。开始发送时会重新统计受众。",
+    create: "创建草稿", listOnly: "请先选择一种结果：受众无法表达这组筛选条件。",
+    listAccepted: "请同时选择“苹果已接收”：活动只发给收到推送的人。",
   },
   report: {
     otherRun: "此活动没有这个轮次。",

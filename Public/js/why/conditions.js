@@ -70,17 +70,30 @@ function test(text) {
 /** The server names the first three of a long list. */
 const isCut = (text) => / or one of \d+ more$/.test(text);
 
+const sent = "campaign (?<campaign>\\d+)(?: run (?<run>\\d+))?(?: variant (?<variant>\\d))?";
+const pushes = ({ campaign, run, variant }) => ({
+  ...(campaign && { campaign }),
+  ...(run && { run }),
+  ...(variant && { variant: Number(variant) }),
+});
+
+function outcome(text) {
+  const found = new RegExp(`^(?<outcome>[a-z]+) in ${sent}(?: without (?<without>[a-z]+))?$`).exec(text)?.groups;
+  return found &&
+    { outcome: found.outcome, ...pushes(found), ...(found.without && { without: found.without }) };
+}
+
 function event(text) {
   for (const [kind, verb] of Object.entries(verbs)) {
     const found = new RegExp(
-      `^${verb} (?:any campaign|campaign (?<campaign>\\d+))(?: in the last (?<days>day|\\d+ days))?$`,
+      `^${verb} (?:any campaign|${sent})(?: in the last (?<days>day|\\d+ days))?$`,
       "s",
     ).exec(text)?.groups;
     if (!found) continue;
     const action = found.button ?? found.tapped ?? found.conversion;
     return {
       event: kind,
-      ...(found.campaign && { campaign: found.campaign }),
+      ...pushes(found),
       ...(found.days && { within_days: days(found.days) }),
       ...(action && { action: unquoted(action) }),
     };
@@ -108,7 +121,7 @@ export function read(text) {
       within_days: days(within),
     };
   }
-  const did = event(text);
+  const did = event(text) ?? outcome(text);
   if (did) return did;
   if (text.startsWith("user id is ")) {
     return isCut(text) ? null : { user_ids: listed(text.slice(11)).map(unquoted) };

@@ -33,7 +33,7 @@ extension AudienceCondition {
         case all, any, not, field, attribute, tag
         case optedOut = "opted_out"
         case userIDs = "user_ids"
-        case segment, event
+        case segment, event, outcome
         case eventName = "event_name"
 
         /// The members that can be combined with it.
@@ -41,7 +41,11 @@ extension AudienceCondition {
             switch self {
             case .all, .any, .not, .tag, .optedOut, .userIDs, .segment: []
             case .field, .attribute: [Companion.op, Companion.value]
-            case .event: [Companion.campaign, Companion.withinDays, Companion.action]
+            case .event:
+                [
+                    Companion.campaign, Companion.run, Companion.variant, Companion.withinDays, Companion.action,
+                ]
+            case .outcome: [Companion.campaign, Companion.run, Companion.variant, Companion.without]
             case .eventName: [Companion.atLeast, Companion.withinDays, Companion.where]
             }
         }
@@ -51,6 +55,9 @@ extension AudienceCondition {
         static let op = "op"
         static let value = "value"
         static let campaign = "campaign"
+        static let run = "run"
+        static let variant = "variant"
+        static let without = "without"
         static let withinDays = "within_days"
         static let action = "action"
         static let atLeast = "at_least"
@@ -69,6 +76,7 @@ extension AudienceCondition {
         case .userIDs(let ids): Self.json(.userIDs, .array(ids.map { .string($0) }))
         case .segment(let id): Self.json(.segment, .string(id.description))
         case .event(let event): Self.json(.event, .string(event.kind.name), event.members)
+        case .outcome(let outcome): Self.json(.outcome, .string(outcome.kind.rawValue), outcome.members)
         case .customEvent(let event): Self.json(.eventName, .string(event.name), event.members)
         }
     }
@@ -90,6 +98,7 @@ extension AudienceEvent {
         var members: [JSON.Member] = []
         typealias Companion = AudienceCondition.Companion
         if let campaign { members.append(JSON.Member(Companion.campaign, .string(campaign.description))) }
+        members += Companion.sending(run: run, variant: variant)
         if let withinDays { members.append(JSON.Member(Companion.withinDays, .number(JSON.Number(withinDays)))) }
         if let action { members.append(JSON.Member(Companion.action, .string(action))) }
         return members

@@ -25,7 +25,7 @@ extension AudienceCondition {
             return condition.unmatched(locales, at: ProblemPath.member(Kind.not.rawValue, of: path))
         case .field(.locale, .text(let test)): return test.unmatched(locales.map(\.text), at: path)
         case .field(.language, .text(let test)): return test.unmatched(locales.map(\.language), at: path)
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: return []
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent: return []
         }
     }
 }

@@ -8,6 +8,12 @@ public enum AudienceReference: Hashable, Sendable {
     case topic(TopicKey)
     case campaign(Campaign.ID)
     case segment(Segment.ID)
+    case run(Run.ID, of: Campaign.ID)
+    case variant(Int, of: Run.ID)
+    /// The list of a run's recipients, which is deleted some day.
+    case recipients(of: Run.ID)
+    /// What devices reported about a run, which is deleted some day, too.
+    case acknowledgements(of: Run.ID)
     /// Of custom events.
     case eventName(String)
 }
@@ -37,7 +43,7 @@ extension AudienceCondition {
         case .all(let conditions), .any(let conditions): conditions.compactMap(\.oldestEventDays).max()
         case .not(let condition): condition.oldestEventDays
         case .event(let event): event.withinDays
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .customEvent: nil
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .outcome, .customEvent: nil
         }
     }
 }
@@ -59,7 +65,7 @@ extension AudienceCondition {
                     ProblemPath.member(Companion.value, of: path), "unknown-time-zone",
                     "is no part of a time zone's name; names are like Europe/Berlin")
             ]
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: return []
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent: return []
         }
     }
 
@@ -70,6 +76,13 @@ extension AudienceCondition {
                 condition.references(at: ProblemPath.element(index, of: memberPath(kind.rawValue)))
             }
         }
+        func sending(
+            _ run: Run.ID?, _ variant: Int?, _ campaign: Campaign.ID
+        ) -> [(path: String, reference: AudienceReference)] {
+            guard let run else { return [] }
+            return [(memberPath(Companion.run), .run(run, of: campaign))]
+                + (variant.map { [(memberPath(Companion.variant), .variant($0, of: run))] } ?? [])
+        }
         switch self {
         case .all(let conditions): return group(conditions, .all)
         case .any(let conditions): return group(conditions, .any)
@@ -79,7 +92,15 @@ extension AudienceCondition {
         case .optedOut(.topic(let topic)): return [(memberPath(Kind.optedOut.rawValue), .topic(topic))]
         case .segment(let id): return [(memberPath(Kind.segment.rawValue), .segment(id))]
         case .event(let event):
-            return event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? []
+            guard let campaign = event.campaign else { return [] }
+            return [(memberPath(Companion.campaign), .campaign(campaign))] + sending(event.run, event.variant, campaign)
+        case .outcome(let outcome):
+            var references = [(memberPath(Companion.campaign), AudienceReference.campaign(outcome.campaign))]
+            references += sending(outcome.run, outcome.variant, outcome.campaign)
+            guard let run = outcome.run else { return references }
+            references.append((memberPath(Kind.outcome.rawValue), .recipients(of: run)))
+            if outcome.without != nil { references.append((memberPath(Companion.without), .acknowledgements(of: run))) }
+            return references
         case .customEvent(let event):
             return [(memberPath(Kind.eventName.rawValue), .eventName(event.name))]
         case .field, .tag, .optedOut(.all), .userIDs: return []

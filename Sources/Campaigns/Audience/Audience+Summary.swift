@@ -24,6 +24,7 @@ extension AudienceCondition {
         case .userIDs(let ids): "user id is \(ids.listed)"
         case .segment(let id): "segment \(id)"
         case .event(let event): event.summary
+        case .outcome(let outcome): outcome.summary
         case .customEvent(let event): event.summary
         }
     }
@@ -31,7 +32,7 @@ extension AudienceCondition {
     private var isGroup: Bool {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.count > 1 || conditions.contains(where: \.isGroup)
-        case .not, .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: false
+        case .not, .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent: false
         }
     }
 
@@ -97,7 +98,7 @@ extension AudienceEvent {
             case .influenced: "opened the app soon after"
             case .engaged: "engaged with"
             }
-        let which = campaign.map { "campaign \($0)" } ?? "any campaign"
+        let which = campaign.map { "campaign \($0)\(sendingSummary(run: run, variant: variant))" } ?? "any campaign"
         return "\(what) \(which)" + (withinDays.map { " in the last \($0.days)" } ?? "")
     }
 }

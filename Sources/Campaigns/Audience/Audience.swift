@@ -53,6 +53,7 @@ public indirect enum AudienceCondition: Hashable, Sendable {
     case userIDs([String])
     case segment(Segment.ID)
     case event(AudienceEvent)
+    case outcome(AudienceOutcome)
     case customEvent(AudienceCustomEvent)
 }
 
@@ -61,6 +62,10 @@ public struct AudienceEvent: Hashable, Sendable {
     public var kind: EventKind
     /// Nil for any campaign; `withinDays` is set then.
     public var campaign: Campaign.ID?
+    /// Nil for all runs of the campaign.
+    public var run: Run.ID?
+    /// The place in the run, from 0; only with `run`.
+    public var variant: Int?
     /// Days of 24 hours back from now, by the device's clock.
     public var withinDays: Int?
     /// The button's identifier.
@@ -69,10 +74,16 @@ public struct AudienceEvent: Hashable, Sendable {
     public static let maximumDays = 90
     /// Bytes.
     public static let maximumActionLength = 200
+    public static let variants = 0...9
 
-    public init(_ kind: EventKind, campaign: Campaign.ID? = nil, withinDays: Int? = nil, action: String? = nil) {
+    public init(
+        _ kind: EventKind, campaign: Campaign.ID? = nil, run: Run.ID? = nil, variant: Int? = nil,
+        withinDays: Int? = nil, action: String? = nil
+    ) {
         self.kind = kind
         self.campaign = campaign
+        self.run = run
+        self.variant = variant
         self.withinDays = withinDays
         self.action = action
     }

@@ -47,7 +47,7 @@ extension AudienceCondition {
             case .before, .after: false
             case .withinDays, .olderThanDays, .withinNextDays, .anniversaryInDays: true
             }
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: false
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent: false
         }
     }
 }

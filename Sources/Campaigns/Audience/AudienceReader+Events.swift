@@ -6,18 +6,15 @@ extension AudienceReader {
     private typealias Companion = AudienceCondition.Companion
 
     mutating func event(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
-        let kinds = EventKind.allCases.map(\.name)
         let memberPath = ProblemPath.member(AudienceCondition.Kind.event.rawValue, of: path)
-        var event: AudienceEvent?
-        if case .string(let name) = json, let kind = EventKind(name: name) {
-            event = AudienceEvent(kind)
-        } else {
-            refuse(memberPath, "unknown-event", "must be \(kinds.alternatives), not \(json.summary)")
-        }
+        var event = eventKind(json, at: memberPath).map { AudienceEvent($0) }
         for member in members {
             let memberPath = ProblemPath.member(member.key, of: path)
             switch member.key {
             case Companion.campaign: event?.campaign = id(member.value, at: memberPath, of: "campaign")
+            case Companion.run: event?.run = id(member.value, at: memberPath, of: "run")
+            case Companion.variant:
+                event?.variant = whole(member.value, at: memberPath, in: AudienceEvent.variants)
             case Companion.withinDays:
                 event?.withinDays = whole(member.value, at: memberPath, in: 1...AudienceEvent.maximumDays)
             case Companion.action:
@@ -29,6 +26,7 @@ extension AudienceReader {
             default: break
             }
         }
+        checkSending(members, at: path)
         let keys = members.map(\.key)
         if !keys.contains(Companion.campaign), !keys.contains(Companion.withinDays) {
             refuse(

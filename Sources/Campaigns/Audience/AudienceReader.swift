@@ -80,6 +80,7 @@ struct AudienceReader {
         case .field: return field(value, members, at: path)
         case .attribute: return attribute(value, members, at: path)
         case .event: return event(value, members, at: path)
+        case .outcome: return outcome(value, members, at: path)
         case .eventName: return customEvent(value, members, at: path)
         case .tag:
             return composedText(value, at: memberPath, length: 1...AudienceCondition.maximumTagLength).map { .tag($0) }

@@ -62,7 +62,7 @@ struct SegmentInliner {
         case .segment(let id): return inlined(id, nesting + 1)
         case .userIDs(let ids):
             return Inlined(condition: condition, size: AudienceSize(conditions: 1, depth: 1, userIDs: ids.count))
-        case .field, .attribute, .tag, .optedOut, .event, .customEvent:
+        case .field, .attribute, .tag, .optedOut, .event, .outcome, .customEvent:
             return Inlined(condition: condition, size: AudienceSize(conditions: 1, depth: 1))
         }
     }

@@ -19,7 +19,7 @@ extension AudienceCondition {
         case .not(let condition):
             if case .all = condition { condition.collect(into: &parts, depth: depth + 1, limit: limit) }
             if case .any = condition { condition.collect(into: &parts, depth: depth + 1, limit: limit) }
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: break
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent: break
         }
     }
 
@@ -29,7 +29,8 @@ extension AudienceCondition {
         case .all(let conditions) where conditions.count > 1: "all of"
         case .any(let conditions) where conditions.count > 1: "any of"
         case .not(.all), .not(.any): "not"
-        case .all, .any, .not, .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: summary
+        case .all, .any, .not, .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent:
+            summary
         }
     }
 }

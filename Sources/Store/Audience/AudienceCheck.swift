@@ -49,11 +49,13 @@ public struct AudienceCheck: Sendable {
     private func known(of references: [AudienceReference], app: App.ID) async throws -> KnownReferences {
         var campaigns: [Int64] = []
         var segments: [Int64] = []
+        var runs: [Int64] = []
         for reference in references {
             switch reference {
             case .campaign(let id): campaigns.append(id.rawValue)
             case .segment(let id): segments.append(id.rawValue)
-            case .attribute, .topic, .eventName: break
+            case .run(let id, _): runs.append(id.rawValue)
+            case .attribute, .topic, .eventName, .variant, .recipients, .acknowledgements: break
             }
         }
         let rows = try await pool.query(
@@ -71,7 +73,7 @@ public struct AudienceCheck: Sendable {
         return KnownReferences(
             attributes: try row[0], topics: try row[1], campaigns: Set(try row[2, as: [Int64].self]),
             segments: Set(try row[3, as: [Int64].self]), archived: Set(try row[4, as: [Int64].self]),
-            eventNames: try row[5])
+            eventNames: try row[5], runs: try await KnownRun.read(runs, app: app, pool))
     }
 }
 
@@ -83,6 +85,7 @@ private struct KnownReferences {
     var segments: Set<Int64> = []
     var archived: Set<Int64> = []
     var eventNames: [String] = []
+    var runs: [Run.ID: KnownRun] = [:]
 
     func problem(with reference: AudienceReference, at path: String) -> Problem? {
         switch reference {
@@ -107,6 +110,23 @@ private struct KnownReferences {
         case .campaign(let id):
             guard !campaigns.contains(id.rawValue) else { return nil }
             return .error(path, "unknown-campaign", "must be a campaign of this app")
+        case .run(let id, let campaign):
+            guard runs[id]?.campaign != campaign else { return nil }
+            return .error(path, "unknown-run", "must be a run of this campaign")
+        // Without the run, there is a problem already.
+        case .variant(let variant, let id):
+            guard let variants = runs[id]?.variants, variant >= variants else { return nil }
+            return .error(
+                path, "unknown-variant", "must be the place of a variant in this run, from 0 to \(variants - 1)")
+        case .recipients(let id):
+            guard runs[id]?.hasRecipients == false else { return nil }
+            return .error(
+                path, "recipients-deleted", "the list of this run's recipients was deleted, as the app's settings say")
+        case .acknowledgements(let id):
+            guard runs[id]?.hasAcknowledgements == false else { return nil }
+            return .error(
+                path, "acknowledgements-deleted",
+                "what devices reported about this run was deleted, as the app's settings say")
         case .segment(let id):
             guard segments.contains(id.rawValue) else {
                 return .error(path, "unknown-segment", "must be an existing segment of this app")

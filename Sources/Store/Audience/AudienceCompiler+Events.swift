@@ -45,6 +45,8 @@ extension AudienceCompiler {
     private static func runs(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
         var (recent, runs): (PostgresQuery, PostgresQuery) = ("", "r.app_id = \(app)")
         if let campaign = event.campaign { runs += " AND r.campaign_id = \(campaign)" }
+        if let run = event.run { runs += " AND r.id = \(run)" }
+        if let variant = event.variant { runs += " AND m.variant = \(Int16(clamping: variant))" }
         if let days = event.withinDays {
             let measure: PostgresQuery =
                 event.kind == .delivered

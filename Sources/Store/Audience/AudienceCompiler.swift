@@ -54,6 +54,7 @@ struct AudienceCompiler {
         case .optedOut(.topic(let topic)): "(\(topic.text) = ANY (d.opt_outs) OR \(Consent.hasOptedOutOfAll))"
         case .userIDs(let ids): Self.text("d.user_id", .in(ids))
         case .event(let event): boolean(event)
+        case .outcome(let outcome): boolean(outcome)
         case .customEvent(let event): boolean(event)
         // A resolved audience contains no segments.
         case .segment: "false"
@@ -200,6 +201,7 @@ extension AudienceCondition {
         case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.cost }
         case .not(let condition): condition.cost
         case .customEvent: 60
+        case .outcome: 10
         case .field(_, .version), .attribute(_, .day): 8
         case .attribute, .event, .userIDs: 3
         case .field, .tag, .optedOut, .segment: 2

@@ -15,6 +15,8 @@ public struct AudienceSQL: Sendable {
     public let join: PostgresQuery
     /// Nil when all devices must be scanned.
     public let restriction: Restriction?
+    /// The same for work in steps; nil when its devices are found only all together.
+    public var stepRestriction: Restriction? { restriction.flatMap { $0.isForCounts ? nil : $0 } }
 
     /// Restricts the scan to devices found by an index.
     public struct Restriction: Sendable {
@@ -22,6 +24,7 @@ public struct AudienceSQL: Sendable {
         public let condition: PostgresQuery
         /// The remaining condition for these devices, instead of the whole one. It is evaluated per device.
         public let remainder: PostgresQuery
+        let isForCounts: Bool
     }
 
     /// Recent events have at least the message number `recentSince` (`MessageRangeStore.recentSince`), if it is given.
@@ -47,7 +50,8 @@ public struct AudienceSQL: Sendable {
                 // table, and would search the set for every device.
                 condition: indexed.isSmall ? "d.id = ANY (ARRAY(\(indexed.devices)))" : "d.id IN (\(indexed.devices))",
                 remainder: indexed.rest.map(AudienceCompiler(app: app, events: .perDevice, days: days).boolean)
-                    ?? "true")
+                    ?? "true",
+                isForCounts: indexed.isForCounts)
         }
     }
 }
@@ -58,7 +62,7 @@ extension AudienceCondition {
         case .all(let conditions), .any(let conditions): conditions.contains(where: \.needsActivity)
         case .not(let condition): condition.needsActivity
         case .field(.lastSeenAt, _): true
-        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .customEvent: false
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment, .event, .outcome, .customEvent: false
         }
     }
 }

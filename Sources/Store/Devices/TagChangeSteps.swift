@@ -122,7 +122,7 @@ public struct TagChangeSteps: Sendable {
         of change: Change, _ scanning: Int, _ changing: Int, _ connection: PostgresConnection
     ) async throws -> Found {
         let all = IDRange(after: change.cursor, through: change.ceiling)
-        let restriction = AudienceSQL(change.audience, app: change.app, ids: all).restriction
+        let restriction = AudienceSQL(change.audience, app: change.app, ids: all).stepRestriction
         let restricted: PostgresQuery = restriction.map { " AND \($0.condition)" } ?? ""
         let end = try await connection.query(
             """
@@ -134,7 +134,7 @@ public struct TagChangeSteps: Sendable {
         let ids = IDRange(after: change.cursor, through: last)
         let audience = AudienceSQL(change.audience, app: change.app, ids: ids)
         var condition: PostgresQuery = "d.app_id = \(change.app) AND \(ids.contains("d.id"))"
-        if let restriction = audience.restriction {
+        if let restriction = audience.stepRestriction {
             condition += " AND \(restriction.condition) AND \(restriction.remainder)"
         } else {
             condition += " AND \(audience.condition)"

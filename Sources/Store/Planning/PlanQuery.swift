@@ -61,7 +61,7 @@ struct PlanQuery {
     /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings),
     /// variant and code (pending, or the reason why the device is suppressed).
     var parts: PostgresQuery {
-        let isMatch = audience.restriction?.remainder ?? audience.condition
+        let isMatch = audience.stepRestriction?.remainder ?? audience.condition
         return """
             \(capped)scanned AS (
                 SELECT d.id, d.environment,
@@ -80,7 +80,7 @@ struct PlanQuery {
     }
 
     /// Whether an index finds the devices: few of a range that may be long.
-    var isRestricted: Bool { audience.restriction != nil }
+    var isRestricted: Bool { audience.stepRestriction != nil }
 
     /// The last id of a step of `size` devices; no row when fewer are left.
     func end(size: Int) -> PostgresQuery {
@@ -91,7 +91,7 @@ struct PlanQuery {
     }
 
     /// Restricts the scan to devices found by an index, if the audience allows one.
-    private var restrictionClause: PostgresQuery { audience.restriction.map { " AND \($0.condition)" } ?? "" }
+    private var restrictionClause: PostgresQuery { audience.stepRestriction.map { " AND \($0.condition)" } ?? "" }
 
     // MARK: Reasons
 

@@ -23,6 +23,16 @@ return {
       "Devices where the person converted to “order” after any campaign in the last 7 days.",
       "满足以下条件的设备：最近 7 天内曾在任意活动后完成转化“order”。",
     ]),
+  "an outcome is one of a run": async () => {
+    const outcome = { outcome: "accepted", campaign: "1", run: "2", variant: 1, without: "engaged" };
+    const names = { campaigns: { 1: "Sale" }, runTime: () => "9:00", variant: () => "B" };
+    equal(await both(() => sentence({ include: outcome, exclude: { not: outcome } }, names)), [
+      "Devices where the device got “Sale” (run of 9:00, variant B) and the person did not engage with it, " +
+      "except where " +
+      "not (the device got “Sale” (run of 9:00, variant B) and the person did not engage with it).",
+      "满足以下条件的设备：已收到“Sale”（9:00 的批次，方案 B），但与该推送无互动；排除：不满足（已收到“Sale”（9:00 的批次，方案 B），但与该推送无互动）。",
+    ]);
+  },
   "a custom event has a number and tests": async () => {
     const event = { event_name: "purchase", at_least: 2, within_days: 30, where: { plan: "pro" } };
     equal(await both(() => sentence({ include: event, exclude: { event_name: "refund", within_days: 1 } })), [

@@ -22,6 +22,8 @@ return {
         "score above 3.5",
         "plan is true",
         "nickname is known",
+        "accepted in campaign 7 run 12 variant 1 without engaged",
+        "engaged with campaign 7 run 12 in the last 3 days",
       ].map(read),
       [
         { field: "app_version", op: "at_least", value: "4.2" },
@@ -39,6 +41,8 @@ return {
         { attribute: "score", op: "above", value: "3.5" },
         { attribute: "plan", op: "is", value: true },
         { attribute: "nickname", op: "exists", value: true },
+        { outcome: "accepted", campaign: "7", run: "12", variant: 1, without: "engaged" },
+        { event: "engaged", campaign: "7", run: "12", within_days: 3 },
       ],
     ),
   "what people did is read with its campaign, button and days": () =>
