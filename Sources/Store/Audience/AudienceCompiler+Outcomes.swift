@@ -28,16 +28,7 @@ extension AudienceCompiler {
     /// The devices of a range with this outcome. A run's recipients are sorted, so those of the range are a part of
     /// the array that a binary search finds, and only they are unpacked.
     static func devices(with outcome: AudienceOutcome, app: App.ID, _ ids: IDRange) -> PostgresQuery {
-        var (reports, isUnreported): (PostgresQuery, PostgresQuery) = ("", "")
-        if let event = outcome.excluded {
-            reports = """
-                LEFT JOIN (
-                    SELECT DISTINCT e.device_id \(rows(of: event, app: app, "AND \(ids.contains("e.device_id"))"))
-                ) AS reported ON reported.device_id = r.device_id
-                """
-            isUnreported = "AND reported.device_id IS NULL"
-        }
-        return """
+        let recipients: PostgresQuery = """
             SELECT r.device_id FROM batches b
             CROSS JOIN LATERAL (
                 SELECT \(flat), width_bucket(\(ids.after), b.recipients) AS low,
@@ -45,11 +36,13 @@ extension AudienceCompiler {
                 OFFSET 0
             ) AS f
             CROSS JOIN LATERAL unnest(b.recipients[f.low + 1:f.high]) WITH ORDINALITY AS r (device_id, number)
-            \(reports)
             WHERE \(batches(of: outcome, app: app)) AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                 AND \(matches(outcome, at: "f.low + r.number::integer - 1"))
-                \(isUnreported)
             """
+        guard let event = outcome.excluded else { return recipients }
+        // A join would compare each recipient with each event: PostgreSQL expects few of both.
+        let reported = rows(of: event, app: app, "AND \(ids.contains("e.device_id"))")
+        return "SELECT x.device_id FROM (\(recipients) EXCEPT SELECT e.device_id \(reported)) AS x"
     }
 
     /// Uncompressed once, not for each recipient.
