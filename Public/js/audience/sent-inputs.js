@@ -20,6 +20,7 @@ export function sentInputs({ leaf, known, own, none, change, invalid }) {
   const variants = run ? withChosen(variantsOf(run), place(variant), t("audience.aVariant")) : [];
   return [
     m(Pick, {
+      class: "sent",
       label: t("audience.campaign"),
       value: campaign ?? "",
       invalid,
@@ -27,6 +28,7 @@ export function sentInputs({ leaf, known, own, none, change, invalid }) {
       onchange: (id) => change({ campaign: id, run: undefined, variant: undefined }),
     }),
     (runs.length > 1 || run) && m(Pick, {
+      class: "sent",
       label: t("audience.run"),
       value: run ?? "",
       options: [{ value: "", label: t("audience.allRuns") }, ...runs],
