@@ -84,11 +84,9 @@ test: ## Lint, build, test, and check against programs that are not ours (VERBOS
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
-full: ## What `make test` leaves out: the release build, and tests under the thread sanitizer
+full: ## What `make test` leaves out: tests under the thread sanitizer, and the kit as a package
 	@Scripts/bootstrap test
 	@Scripts/step --begin
-	@Scripts/step release     $(RELEASE) --product belfry
-	@Scripts/step release-lab $(RELEASE) --product belfry-lab
 	@Scripts/step tsan-build  $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests  $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
 	@Scripts/step kit-package Scripts/check-kit
