@@ -15,13 +15,14 @@ func expect(_ isTrue: @autoclosure () -> Bool, _ what: String, line: Int = #line
 
 let files = URL(fileURLWithPath: CommandLine.arguments[1]).appendingPathComponent("Library/Application Support/Belfry")
 
+/// A sender that claims an event renames its file: then the folder is read again.
 func events() -> [JSONValue] {
     let folder = files.appendingPathComponent("events/app")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().compactMap { name in
-        (try? Data(contentsOf: folder.appendingPathComponent(name))).flatMap {
-            try? JSONDecoder().decode(JSONValue.self, from: $0)
-        }
+    while true {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let contents = names.sorted().compactMap { try? Data(contentsOf: folder.appendingPathComponent($0)) }
+        guard contents.count == names.count else { continue }
+        return contents.compactMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }
     }
 }
 
