@@ -30,7 +30,7 @@ return {
       "Devices where the device got “Sale” (run of 9:00, variant B) and the person did not engage with it, " +
       "except where " +
       "not (the device got “Sale” (run of 9:00, variant B) and the person did not engage with it).",
-      "满足以下条件的设备：已收到“Sale”（9:00 的批次，方案 B），但与该推送无互动；排除：不满足（已收到“Sale”（9:00 的批次，方案 B），但与该推送无互动）。",
+      "满足以下条件的设备：已收到“Sale”（9:00 的批次，方案 B），但与该推送无互动；排除：并非（已收到“Sale”（9:00 的批次，方案 B），但与该推送无互动）。",
     ]);
   },
   "a custom event has a number and tests": async () => {
