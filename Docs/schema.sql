@@ -1374,16 +1374,16 @@ CREATE INDEX test_counts_due ON test_counts (count_next_at) WHERE (count_next_at
 CREATE TABLE test_people (
     app_id bigint NOT NULL,
     campaign_id bigint NOT NULL,
-    -- Who got this variant alone.
+    -- People who got only this variant.
     planned bigint NOT NULL,
-    -- Of these, who were sent a push, or were not because of its content.
+    -- The part of planned that was sent a push, or was not because of its content.
     people bigint NOT NULL,
-    -- Of these, who opened one within a day.
+    -- The part of people that opened one within a day.
     opened bigint NOT NULL,
     engaged bigint NOT NULL,
-    -- Of these, who had the custom event of the goal within three days.
+    -- The part of people that had the custom event of the goal within three days.
     converted bigint NOT NULL,
-    -- Who got another variant as well, because they signed in meanwhile; counted nowhere else.
+    -- People who also got another variant, because they signed in between two pushes. They are not counted elsewhere.
     mixed bigint NOT NULL,
     variant smallint NOT NULL,
     PRIMARY KEY (app_id, campaign_id, variant),

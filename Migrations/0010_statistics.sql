@@ -94,11 +94,11 @@ CREATE TABLE test_people (
 
 COMMENT ON TABLE test_people IS
     'People of each variant; somebody without a user ID is an installation. Those whose bucket has changed since the newest variant was added are left out.';
-COMMENT ON COLUMN test_people.planned IS 'Who got this variant alone.';
-COMMENT ON COLUMN test_people.people IS 'Of these, who were sent a push, or were not because of its content.';
-COMMENT ON COLUMN test_people.opened IS 'Of these, who opened one within a day.';
-COMMENT ON COLUMN test_people.converted IS 'Of these, who had the custom event of the goal within three days.';
-COMMENT ON COLUMN test_people.mixed IS 'Who got another variant as well, because they signed in meanwhile; counted nowhere else.';
+COMMENT ON COLUMN test_people.planned IS 'People who got only this variant.';
+COMMENT ON COLUMN test_people.people IS 'The part of planned that was sent a push, or was not because of its content.';
+COMMENT ON COLUMN test_people.opened IS 'The part of people that opened one within a day.';
+COMMENT ON COLUMN test_people.converted IS 'The part of people that had the custom event of the goal within three days.';
+COMMENT ON COLUMN test_people.mixed IS 'People who also got another variant, because they signed in between two pushes. They are not counted elsewhere.';
 
 -- Counts of past days are merged, so that statistics of a year are read in milliseconds: the shards of a row become
 -- one, the totals of all messages of a day are added up, and the quarters of a day become one row.

@@ -1,5 +1,5 @@
-// Who a follow-up can be for: the people behind the numbers of a run, as a condition of an audience. Does not use the
-// DOM or the network.
+// The recipients of a follow-up: the people behind the numbers of a run, as a condition of an audience. Does not use
+// the DOM or the network.
 
 /** In the order of the dialog. `pressed` and `replied` name events of the API. */
 export const choices = ["notEngaged", "engaged", "opened", "pressed", "replied"];

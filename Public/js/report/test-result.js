@@ -1,4 +1,4 @@
-// What an A/B test has shown: the verdict, the differences with their ranges, and the numbers behind them.
+// The result of an A/B test: the verdict, the differences with their ranges, and the numbers behind them.
 
 import m from "../m.js";
 import { loadTexts, moment, number, t } from "../i18n.js";

@@ -10,9 +10,9 @@ public enum AudienceReference: Hashable, Sendable {
     case segment(Segment.ID)
     case run(Run.ID, of: Campaign.ID)
     case variant(Int, of: Run.ID)
-    /// The list of a run's recipients, which is deleted some day.
+    /// The recipients of a run, which the retention deletes.
     case recipients(of: Run.ID)
-    /// What devices reported about a run, which is deleted some day, too.
+    /// The events of a run, which the retention deletes, too.
     case acknowledgements(of: Run.ID)
     /// Of custom events.
     case eventName(String)

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a campaign should bring people to do, named before it is sent: an A/B test is decided by it.
+/// The response that a campaign aims at, named before it is sent. It decides an A/B test.
 public enum CampaignGoal: Hashable, Sendable {
     /// The push was opened within a day.
     case opened

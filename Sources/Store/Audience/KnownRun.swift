@@ -1,7 +1,7 @@
 import Campaigns
 import Postgres
 
-/// What an audience can ask about a run.
+/// The facts about a run that an audience can ask for.
 struct KnownRun {
     let campaign: Campaign.ID
     let variants: Int

@@ -10,13 +10,13 @@ public struct TestCounts: Hashable, Sendable {
         public let name: String
         /// The share of the people that it should have, in thousandths, among those who can be compared.
         public let weight: Int
-        /// Who got this variant and no other.
+        /// People who got only this variant.
         public let planned: Int
-        /// Of these, who were sent a push, or were not because of its content.
+        /// The part of `planned` that was sent a push, or was not because of its content.
         public let people: Int
-        /// Of the people, who reached it in time.
+        /// The part of `people` that did so in time.
         public let opened, engaged, converted: Int
-        /// Who got another variant as well, because they signed in meanwhile; counted nowhere else.
+        /// People who also got another variant, because they signed in between two pushes. Not counted elsewhere.
         public let mixed: Int
 
         public init(
@@ -27,7 +27,7 @@ public struct TestCounts: Hashable, Sendable {
             (self.opened, self.engaged, self.converted, self.mixed) = (opened, engaged, converted, mixed)
         }
 
-        /// Who reached the goal.
+        /// The number of people who reached the goal.
         public func reached(_ goal: CampaignGoal) -> Int {
             switch goal {
             case .opened: opened
