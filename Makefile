@@ -111,11 +111,11 @@ bench: ## Measure this machine, print a table, write .build/bench.json
 	@$(RELEASE) --product belfry-lab
 	@$(LAB) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
-chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1 UPGRADE=1)
+chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1 UPGRADE=1 TEST=1)
 	@Scripts/bootstrap run
 	@$(RELEASE) --product belfry
 	@$(RELEASE) --product belfry-lab
-	@$(LAB) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover) $(if $(UPGRADE),--upgrade)
+	@$(LAB) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover) $(if $(UPGRADE),--upgrade) $(if $(TEST),--test)
 
 schema: ## Write Docs/schema.sql, the current schema on one page, after a new migration
 	@Scripts/bootstrap test

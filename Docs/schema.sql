@@ -804,6 +804,8 @@ CREATE TABLE campaigns (
     -- By what an A/B test is decided. Event: the custom event goal_event_name.
     goal text NOT NULL DEFAULT 'engaged',
     goal_event_name text COLLATE "C",
+    -- The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.
+    winner json,
     missed_policy text NOT NULL DEFAULT 'ask',
     schedule json,
     audience json NOT NULL DEFAULT '{}'::json,
@@ -837,7 +839,9 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
     CONSTRAINT campaigns_variant_weights_check CHECK (json_typeof(variant_weights) = 'array'),
-    CONSTRAINT campaigns_variants_check CHECK (json_typeof(variants) = 'array' AND json_array_length(variants) >= 2 AND json_array_length(variants) <= 10)
+    CONSTRAINT campaigns_variants_check CHECK (json_typeof(variants) = 'array' AND json_array_length(variants) >= 2 AND json_array_length(variants) <= 10),
+    CONSTRAINT campaigns_winner_check CHECK (json_typeof(winner) = 'object'),
+    CONSTRAINT campaigns_winner_of_a_test CHECK (winner IS NULL OR variants IS NOT NULL)
 );
 CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
@@ -924,6 +928,8 @@ CREATE TABLE runs (
     salt bigint NOT NULL DEFAULT 0,
     -- The variant of each of 1,000 buckets, into which people fall by a hash with the salt. Null: there is one variant.
     variant_map bytea,
+    -- The part of the recipients who are tested, in thousandths; the rest waits for test_decisions. Null: all are tested.
+    test_share smallint,
     -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
     values jsonb,
     -- When the lists of its recipients were deleted; null: they are there.
@@ -949,6 +955,8 @@ CREATE TABLE runs (
     CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
     CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
+    CONSTRAINT runs_test_a_share_of_variants CHECK (test_share IS NULL OR variant_map IS NOT NULL),
+    CONSTRAINT runs_test_share_check CHECK (test_share >= 10 AND test_share <= 900),
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
     CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
@@ -1084,6 +1092,8 @@ CREATE TABLE batches (
     planned_after bigint,
     -- Tokens that one environment did not know, tried in the other.
     is_environment_probe boolean NOT NULL DEFAULT false,
+    -- Its recipients are not in the A/B test: they wait for its decision, and get the variant that it names.
+    is_rest boolean NOT NULL DEFAULT false,
     -- For transactional pushes; batches of runs use that of the variant.
     message_number bigint,
     message_key_version smallint,
@@ -1111,7 +1121,8 @@ CREATE TABLE batches (
     CONSTRAINT batches_range_check CHECK (first_id <= last_id),
     CONSTRAINT batches_sent_through_check CHECK (sent_through >= 0 AND sent_through <= size),
     CONSTRAINT batches_size_check CHECK (size >= 1 AND size <= 5000),
-    CONSTRAINT batches_state_check CHECK (state = ANY (ARRAY['ready', 'leased', 'done']))
+    CONSTRAINT batches_state_check CHECK (state = ANY (ARRAY['waiting', 'ready', 'leased', 'done'])),
+    CONSTRAINT batches_wait_for_a_decision CHECK (state <> 'waiting' OR is_rest)
 ) WITH (fillfactor=50);
 CREATE INDEX batches_deferred_from ON batches (deferred_from, app_id) WHERE (deferred_from IS NOT NULL);
 CREATE INDEX batches_leased ON batches (id) WHERE (state = 'leased');
@@ -1122,6 +1133,34 @@ CREATE INDEX batches_of_run_by_range ON batches (run_id, app_id, last_id, first_
 CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
 CREATE INDEX batches_range ON batches USING spgist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) INCLUDE (app_id, first_id, last_id, run_id, id) WHERE (run_id IS NOT NULL);
 CREATE INDEX batches_ready ON batches (run_id, app_id, due_at, id) WHERE (state = 'ready');
+
+-- Which variant the rest of the audience gets once a share was tested. A decision stays as it was taken.
+CREATE TABLE test_decisions (
+    app_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    -- When a person was asked, because no variant had won; null: nobody was.
+    asked_at timestamptz,
+    decided_at timestamptz,
+    -- Null: Belfry, by the rule of the campaign.
+    decided_by bigint,
+    -- By how much a better variant would be better, on average; a share of people.
+    expected_loss double precision,
+    -- Null: the rest gets nothing, because nobody decided in time.
+    variant smallint,
+    -- No answer: a person was asked and did not answer in time, so the leading variant was taken.
+    reason text,
+    -- The verdict at that time, as the API has it.
+    finding text,
+    -- The people of the variants at that time: [{"people": …, "reached": …}, …].
+    counts json,
+    PRIMARY KEY (app_id, run_id),
+    CONSTRAINT test_decisions_app_id_run_id_fkey FOREIGN KEY (app_id, run_id) REFERENCES runs(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT test_decisions_app_id_run_id_variant_fkey FOREIGN KEY (app_id, run_id, variant) REFERENCES run_variants(app_id, run_id, variant),
+    CONSTRAINT test_decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
+    CONSTRAINT test_decisions_name_a_variant CHECK ((variant IS NULL) = (decided_at IS NULL OR reason = 'expired')),
+    CONSTRAINT test_decisions_reason_check CHECK (reason = ANY (ARRAY['winner', 'leader', 'first', 'by_hand', 'no_answer', 'expired'])),
+    CONSTRAINT test_decisions_say_why CHECK ((decided_at IS NULL) = (reason IS NULL))
+);
 
 -- When the next push of a run, or of an app (run_id 0), may be sent. Unlogged: recreated after a crash of PostgreSQL.
 CREATE UNLOGGED TABLE rate_limits (
@@ -1733,7 +1772,10 @@ CREATE VIEW bi.deliveries AS
             c_1.name AS campaign,
             b_1.run_id,
             v.message_number,
-            b_1.variant,
+                CASE
+                    WHEN b_1.state <> 'waiting' THEN b_1.variant
+                    ELSE NULL::smallint
+                END AS variant,
             u.started_at AS sent_at,
             v.template_id,
             v.template_version,
@@ -2234,7 +2276,9 @@ CREATE VIEW bi.variant_funnel AS
             COALESCE(sum(b_1.unknown), 0::bigint) AS unknown,
             COALESCE(sum(b_1.pending), 0::bigint) AS pending
            FROM batches b_1
-          WHERE b_1.app_id = v.app_id AND b_1.run_id = v.run_id AND b_1.variant = v.variant) b
+          WHERE b_1.app_id = v.app_id AND b_1.run_id = v.run_id AND b_1.variant = v.variant AND (NOT b_1.is_rest OR (EXISTS ( SELECT
+                   FROM test_decisions d
+                  WHERE d.app_id = v.app_id AND d.run_id = v.run_id AND d.variant IS NOT NULL)))) b
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('delivered')), 0::numeric)::bigint AS delivered,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('presented')), 0::numeric)::bigint AS presented,
             COALESCE(sum(t.count) FILTER (WHERE t.measure = measure_of('opened')), 0::numeric)::bigint AS opened,
@@ -2387,6 +2431,7 @@ BEGIN ATOMIC
              batches.not_after,
              batches.planned_after,
              batches.is_environment_probe,
+             batches.is_rest,
              batches.message_number,
              batches.message_key_version,
              batches.ended_at,
@@ -2427,6 +2472,7 @@ BEGIN ATOMIC
              p_1.not_after,
              p_1.planned_after,
              p_1.is_environment_probe,
+             p_1.is_rest,
              p_1.message_number,
              p_1.message_key_version,
              p_1.ended_at,

@@ -50,6 +50,7 @@ CREATE TABLE campaigns (
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
     goal text NOT NULL DEFAULT 'engaged' CHECK (goal IN ('opened', 'engaged', 'event')),
     goal_event_name text COLLATE "C" CHECK (octet_length(goal_event_name) BETWEEN 1 AND 400),
+    winner json CHECK (json_typeof(winner) = 'object'),
     missed_policy text NOT NULL DEFAULT 'ask' CHECK (missed_policy IN ('skip', 'send', 'ask')),
     schedule json CHECK (json_typeof(schedule) = 'object'),
     audience json NOT NULL DEFAULT '{}' CHECK (json_typeof(audience) = 'object'),
@@ -61,6 +62,7 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
     CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
+    CONSTRAINT campaigns_winner_of_a_test CHECK (winner IS NULL OR variants IS NOT NULL),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
     CONSTRAINT campaigns_scheduled CHECK (
@@ -81,6 +83,8 @@ COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
 COMMENT ON COLUMN campaigns.next_check_at IS
     'While scheduled: when the campaign is examined next, to start it or plan it.';
 COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name.';
+COMMENT ON COLUMN campaigns.winner IS
+    'The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.';
 COMMENT ON COLUMN campaigns.runs_started IS
     'The number of its runs. A campaign that is sending and has none is started next.';
 COMMENT ON COLUMN campaigns.expiration_seconds IS
@@ -187,6 +191,7 @@ CREATE TABLE runs (
     version integer NOT NULL DEFAULT 1,
     salt bigint NOT NULL DEFAULT 0,
     variant_map bytea CHECK (octet_length(variant_map) = 1000),
+    test_share smallint CHECK (test_share BETWEEN 10 AND 900),
     values jsonb,
     recipients_deleted_at timestamptz,
     generation bigint NOT NULL DEFAULT present_generation(),
@@ -202,7 +207,8 @@ CREATE TABLE runs (
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
     CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof(values) = 'object' AND pg_column_size(values) <= 16384),
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL),
-    CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL))
+    CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL)),
+    CONSTRAINT runs_test_a_share_of_variants CHECK (test_share IS NULL OR variant_map IS NOT NULL)
 );
 -- Runs whose lists of recipients are due for deletion.
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE finished_at IS NOT NULL AND recipients_deleted_at IS NULL;
@@ -229,6 +235,8 @@ COMMENT ON COLUMN runs.audience IS 'The audience with its segments resolved.';
 COMMENT ON COLUMN runs.trigger_key IS 'The idempotency key of the request that triggered the run.';
 COMMENT ON COLUMN runs.variant_map IS
     'The variant of each of 1,000 buckets, into which people fall by a hash with the salt. Null: there is one variant.';
+COMMENT ON COLUMN runs.test_share IS
+    'The part of the recipients who are tested, in thousandths; the rest waits for test_decisions. Null: all are tested.';
 COMMENT ON COLUMN runs.version IS 'Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.';
 COMMENT ON COLUMN runs.values IS
     'Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.';

@@ -72,7 +72,7 @@ CREATE TABLE batches (
     unknown integer NOT NULL DEFAULT 0,
     deferred integer NOT NULL DEFAULT 0,
     resent integer NOT NULL DEFAULT 0,
-    state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'leased', 'done')),
+    state text NOT NULL DEFAULT 'ready' CHECK (state IN ('waiting', 'ready', 'leased', 'done')),
     -- A batch is sent to one host.
     environment smallint NOT NULL CHECK (environment IN (0, 1)),
     retries smallint NOT NULL DEFAULT 0,
@@ -83,6 +83,7 @@ CREATE TABLE batches (
     not_after timestamptz,
     planned_after bigint,
     is_environment_probe boolean NOT NULL DEFAULT false,
+    is_rest boolean NOT NULL DEFAULT false,
     message_number bigint,
     message_key_version smallint,
     ended_at timestamptz,
@@ -109,6 +110,7 @@ CREATE TABLE batches (
         AND (state = 'leased') = (lease_until IS NOT NULL)
     ),
     CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
+    CONSTRAINT batches_wait_for_a_decision CHECK (state <> 'waiting' OR is_rest),
     -- Only the process that took the pushes has their payloads: nobody else can send them.
     CONSTRAINT batches_of_pushes_are_held CHECK (run_id IS NOT NULL OR state <> 'ready' AND sent_through = size),
     CONSTRAINT batches_have_an_outcome_per_recipient CHECK (
@@ -159,6 +161,8 @@ COMMENT ON COLUMN batches.not_after IS
     'If not sent by then, its recipients are re-evaluated: quiet hours began, or the local time passed.';
 COMMENT ON COLUMN batches.planned_after IS 'The device id after which the planning step began.';
 COMMENT ON COLUMN batches.is_environment_probe IS 'Tokens that one environment did not know, tried in the other.';
+COMMENT ON COLUMN batches.is_rest IS
+    'Its recipients are not in the A/B test: they wait for its decision, and get the variant that it names.';
 COMMENT ON COLUMN batches.message_number IS 'For transactional pushes; batches of runs use that of the variant.';
 COMMENT ON COLUMN batches.ended_at IS 'When the last outcome was stored; null before.';
 COMMENT ON COLUMN batches.profiles IS
@@ -184,6 +188,39 @@ INSERT INTO database_identity (generation, timeline, database_oid, batches_oid, 
 SELECT random_generation(), present_timeline(), oid::bigint, 'batches'::regclass::oid, 'runs'::regclass::oid,
     random_generation()
 FROM pg_database WHERE datname = current_database();
+
+-- What the rest of a test's audience gets.
+CREATE TABLE test_decisions (
+    app_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    asked_at timestamptz,
+    decided_at timestamptz,
+    decided_by bigint REFERENCES users ON DELETE SET NULL,
+    expected_loss double precision,
+    variant smallint,
+    reason text CHECK (reason IN ('winner', 'leader', 'first', 'by_hand', 'no_answer', 'expired')),
+    finding text,
+    counts json,
+    PRIMARY KEY (app_id, run_id),
+    FOREIGN KEY (app_id, run_id) REFERENCES runs ON DELETE CASCADE,
+    FOREIGN KEY (app_id, run_id, variant) REFERENCES run_variants,
+    CONSTRAINT test_decisions_say_why CHECK ((decided_at IS NULL) = (reason IS NULL)),
+    CONSTRAINT test_decisions_name_a_variant CHECK (
+        (variant IS NULL) = (decided_at IS NULL OR reason = 'expired')
+    )
+);
+
+COMMENT ON TABLE test_decisions IS
+    'Which variant the rest of the audience gets once a share was tested. A decision stays as it was taken.';
+COMMENT ON COLUMN test_decisions.asked_at IS 'When a person was asked, because no variant had won; null: nobody was.';
+COMMENT ON COLUMN test_decisions.decided_by IS 'Null: Belfry, by the rule of the campaign.';
+COMMENT ON COLUMN test_decisions.expected_loss IS
+    'By how much a better variant would be better, on average; a share of people.';
+COMMENT ON COLUMN test_decisions.variant IS 'Null: the rest gets nothing, because nobody decided in time.';
+COMMENT ON COLUMN test_decisions.reason IS
+    'No answer: a person was asked and did not answer in time, so the leading variant was taken.';
+COMMENT ON COLUMN test_decisions.finding IS 'The verdict at that time, as the API has it.';
+COMMENT ON COLUMN test_decisions.counts IS 'The people of the variants at that time: [{"people": …, "reached": …}, …].';
 
 CREATE UNLOGGED TABLE rate_limits (
     app_id bigint NOT NULL,

@@ -59,6 +59,9 @@ CROSS JOIN LATERAL (
         coalesce(sum(b.unknown), 0)::bigint AS unknown, coalesce(sum(b.pending), 0)::bigint AS pending
     FROM public.batches b
     WHERE b.app_id = v.app_id AND b.run_id = v.run_id AND b.variant = v.variant
+        -- The rest of a test has no variant before the decision.
+        AND (NOT b.is_rest OR EXISTS (SELECT FROM public.test_decisions d
+            WHERE d.app_id = v.app_id AND d.run_id = v.run_id AND d.variant IS NOT NULL))
 ) AS b
 CROSS JOIN LATERAL (
     SELECT coalesce(sum(t.count) FILTER (WHERE t.measure = measure_of('delivered')), 0)::bigint AS delivered,
@@ -98,7 +101,9 @@ SELECT b.app_id, b.app, b.campaign_id, b.campaign, b.run_id, b.message_number, b
     coalesce(r.conversions, 0) AS conversions, r.value, p.locale, p.os_version, p.app_version, r.profile, b.template_id,
     b.template_version, b.id AS batch_id
 FROM (
-    SELECT b.id, b.app_id, a.name AS app, u.campaign_id, c.name AS campaign, b.run_id, v.message_number, b.variant,
+    SELECT b.id, b.app_id, a.name AS app, u.campaign_id, c.name AS campaign, b.run_id, v.message_number,
+        -- The rest of a test has no variant before the decision.
+        CASE WHEN b.state <> 'waiting' THEN b.variant END AS variant,
         u.started_at AS sent_at, v.template_id, v.template_version, b.due_at, b.ended_at, b.deferred_from, b.first_id,
         b.last_id, b.size, b.outcomes, b.profiles, b.recipients
     FROM public.batches b

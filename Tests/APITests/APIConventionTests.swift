@@ -103,7 +103,8 @@ struct APIConventionTests {
         let stateful = (document["components"]?["schemas"]?.members ?? []).filter { schema in
             schema.value["properties"]?["state"] != nil
         }
-        #expect(Set(stateful.map(\.key)) == ["Campaign", "LastRun", "RunTotals", "ServerProcess", "TagChange"])
+        let expected: Set = ["Campaign", "LastRun", "RunTotals", "ServerProcess", "TagChange", "TestRest"]
+        #expect(Set(stateful.map(\.key)) == expected)
     }
 
     @Test func timesEndWithAt() {

@@ -59,6 +59,61 @@ import Testing
         }
     }
 
+    @Test func winnerRuleIsKeptAndEndsWithTheTest() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+            let made = try await api.send(
+                .post, path, ["name": "Sale", "variants": Self.two, "winner": ["share": 200]])
+            #expect(
+                try made.json["winner"] == [
+                    "share": 200, "decision": "automatic", "after_seconds": 14_400, "without_winner": "leader",
+                ])
+            let campaign = "\(path)/\(made.text("id"))"
+            let byHand: JSON = ["share": 100, "decision": "by_hand"]
+            let changed = try await api.send(.patch, campaign, ["winner": byHand], headers: [.ifMatch: "*"])
+            #expect(try changed.json["winner"] == byHand)
+            #expect(try await api.send(.get, "\(campaign)/test").json["rest"] == .null)
+
+            let refused = try await api.send(.post, "\(campaign)/test/decision", ["variant": 1])
+            #expect(refused.status == 409 && refused.code == "test-without-rest")
+            let unknown = try await api.send(.post, "\(campaign)/test/decision", ["variant": 2])
+            #expect(unknown.problems == ["variant: out-of-range"])
+            let triggered = try await api.send(
+                .post, "\(campaign)/schedule", ["schedule": ["kind": "triggered"]], headers: [.ifMatch: "*"])
+            #expect(triggered.status == 409 && triggered.code == "winner-of-repeated")
+
+            let ended = try await api.send(.patch, campaign, ["variants": .null], headers: [.ifMatch: "*"])
+            #expect(try ended.status == 200 && ended.json["winner"] == .null)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["winner": ["share": 200]], "winner: winner-without-variants"),
+            (["variants": two, "winner": ["share": 5]], "winner.share: out-of-range"),
+            (["variants": two, "winner": ["share": 950]], "winner.share: out-of-range"),
+            (["variants": two, "winner": ["decision": "by_hand"]], "winner.share: missing"),
+            (["variants": two, "winner": ["share": 200, "after_seconds": 60]], "winner.after_seconds: out-of-range"),
+            (
+                ["variants": two, "winner": ["share": 200, "decision": "by_hand", "after_seconds": 3_600]],
+                "winner.after_seconds: unknown-field"
+            ),
+            (
+                ["variants": two, "winner": ["share": 200], "schedule": ["kind": "triggered"]],
+                "winner: winner-of-repeated"
+            ),
+        ] as [(JSON, String)]) func wrongRulesForTheWinnerAreRefused(_ body: JSON, _ problem: String) async throws
+    {
+        try await APIFixture.run { api in
+            var members: [JSON.Member] = [JSON.Member("name", "Sale")]
+            if body["variants"] == nil { members.append(JSON.Member("payload", Self.alert("One"))) }
+            if case .object(let more) = body { members += more }
+            let refused = try await api.send(
+                .post, "/v1/apps/\(try await api.app())/campaigns", .object(members))
+            #expect(refused.problems == [problem])
+        }
+    }
+
     @Test(
         arguments: [
             (["variants": [["payload": alert("One")]]], "variants: wrong-type"),

@@ -46,7 +46,8 @@ struct ChaosReportTests {
                 finishedAt: now, verifiedAt: isVerified ? now : nil, expiresAt: now, estimated: 10, targeted: 10,
                 ledger: Self.ledger(resent: 3), destination: .simulator,
                 occurrence: nil, pushesPerSecond: nil, values: nil, isBalanced: isVerified,
-                nextAt: nil, lastAnswer: nil, recipientsDeletedAt: nil, delivered: 0, opened: 0, engaged: 0)
+                nextAt: nil, awaitsDecision: false, lastAnswer: nil, recipientsDeletedAt: nil, delivered: 0, opened: 0,
+                engaged: 0)
             return ChaosReport(
                 seed: 7, policy: policy, devices: 10, run: run, sums: sums, recount: recount, unknowns: unknowns,
                 findings: findings, apple: counts, losses: [.init(what: "kill -9 of worker 1", held: held)],

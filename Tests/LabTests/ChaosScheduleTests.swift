@@ -17,7 +17,8 @@ struct ChaosScheduleTests {
 
     @Test(arguments: UInt64(1)...50, [false, true])
     func scheduleHasEveryKindOfProcessFaultInOrder(_ seed: UInt64, hasStandby: Bool) {
-        let events = ChaosSchedule(seed: seed, hasStandby: hasStandby, isUpgraded: !hasStandby).events
+        let events = ChaosSchedule(seed: seed, hasStandby: hasStandby, isUpgraded: !hasStandby, isTest: hasStandby)
+            .events
         #expect(events.map(\.share) == events.map(\.share).sorted())
         #expect(events.allSatisfy { 0..<900 ~= $0.share })
         var counts: [String: Int] = [:]
@@ -25,12 +26,12 @@ struct ChaosScheduleTests {
             switch event.fault {
             case .kill(let worker), .pause(let worker), .cutSessions(let worker):
                 #expect(0..<ChaosSchedule.workers ~= worker)
-            case .killDatabase, .failOver, .sayGoodbye, .cutConnections, .upgrade: break
+            case .killDatabase, .failOver, .sayGoodbye, .cutConnections, .upgrade, .decide: break
             }
             counts["\(event.fault)".prefix { $0 != "(" }.description, default: 0] += 1
         }
         var expected = ["kill": 2, "pause": 1, "cutSessions": 2, "sayGoodbye": 1, "cutConnections": 1]
-        for fault in hasStandby ? ["failOver"] : ["killDatabase", "upgrade"] { expected[fault] = 1 }
+        for fault in hasStandby ? ["failOver", "decide"] : ["killDatabase", "upgrade"] { expected[fault] = 1 }
         #expect(counts == expected)
     }
 

@@ -23,6 +23,12 @@ return document.readyState === "complete" && window.belfryTest && window.belfryT
   && document.querySelector("main h1") !== null
   && (location.pathname === "/styles" || document.querySelector("main .skeleton, main .busy, main .spinner") === null);
 """
+# Why a page is not there: what it waits for.
+UNSETTLED = """
+const requests = [...(window.belfryTest?.requests ?? [])].map(({ address, since }) => `${address} for ${Math.round(performance.now() - since)} ms`);
+const shown = [...document.querySelectorAll("main .skeleton, main .busy, main .spinner")].map((each) => each.outerHTML.slice(0, 120));
+return `it is ${document.readyState}, with the heading ${document.querySelector("main h1")?.innerText}; requests: ${requests}; shown: ${shown}`;
+"""
 # Until the page's module is there and drawn for the first time.
 FOLLOW = """
 const [address, done] = arguments;
@@ -133,7 +139,7 @@ class Browser:
         self.settle()
 
     def settle(self):
-        self.wait(lambda: self.run(SETTLED), "the page to be there")
+        self.wait(lambda: self.run(SETTLED), lambda: f"the page to be there; {self.run(UNSETTLED)}")
 
     def settle_anyhow(self):
         """Nothing is being loaded any more, whatever the page shows."""

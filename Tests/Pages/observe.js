@@ -1,6 +1,6 @@
 // Runs in every document before its own scripts, and keeps what the tests ask about: window.belfryTest.
 {
-  const seen = { violations: [], pending: 0, shifted: 0, shifts: [], headingAt: null };
+  const seen = { violations: [], pending: 0, requests: new Set(), shifted: 0, shifts: [], headingAt: null };
   Object.defineProperty(window, "belfryTest", { value: seen });
 
   document.addEventListener("securitypolicyviolation", (event) => {
@@ -13,12 +13,15 @@
   const { fetch } = window;
   window.fetch = async (...call) => {
     seen.pending += 1;
+    const request = { address: String(call[0]?.url ?? call[0]), since: performance.now() };
+    seen.requests.add(request);
     try {
       return await fetch(...call);
     } finally {
       // After the page's own work on the answer.
       setTimeout(() => {
         seen.pending -= 1;
+        seen.requests.delete(request);
       });
     }
   };

@@ -74,6 +74,7 @@ export const When = {
   view: ({ attrs: { campaign, rate } }) => {
     const { last_run: run, next_at: next } = campaign;
     if (isMoving(run)) {
+      if (run.state === "waiting" && !run.next_at) return t("campaigns.awaitsDecision");
       return run.state === "waiting" && run.next_at
         ? [
           t(isAhead(run) ? "campaigns.begins" : "campaigns.goesOn", { in: countdown(run.next_at) }),

@@ -20,6 +20,7 @@ const members = [
   "schedule",
   "missed_start",
   "goal",
+  "winner",
   "ignores_quiet_hours",
   "ignores_frequency_cap",
   "pushes_per_second",

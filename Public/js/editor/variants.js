@@ -10,6 +10,7 @@ import { problemWords } from "../problems/problem-words.js";
 import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
 import { toast } from "../ui/toast.js";
+import { Winner } from "./winner.js";
 import { UncommittedInput } from "../ui/uncommitted-input.js";
 
 /** `draft`, `place` of the variant that is shown, `onchange(place)`. */
@@ -50,6 +51,7 @@ export const Variants = {
       ),
       draft.isEditable && m(VariantFields, { key: place, draft, place, shown, onchange }),
       m(Goal, { key: "goal", draft }),
+      m(Winner, { key: "winner", draft }),
     );
   },
 };
@@ -102,9 +104,9 @@ const VariantFields = {
     const change = (next) => draft.change({ variants: next });
     const input = (attrs) => (aria) => m(UncommittedInput, { ...aria, autocomplete: "off", ...attrs });
     function remove() {
-      const before = { variants, ...contentOf({}) };
+      const before = { variants, winner: draft.value.winner, ...contentOf({}) };
       // The last one that is left is the content again.
-      const last = variants.length === 2 ? { variants: null, ...contentOf(variants[1 - place]) } : null;
+      const last = variants.length === 2 ? { variants: null, winner: null, ...contentOf(variants[1 - place]) } : null;
       draft.change(last ?? { variants: without(variants, place) });
       onchange(0);
       toast(last ? t("variants.ended") : t("variants.removed", { name: shown.name }), {

@@ -203,7 +203,7 @@ export default function ReportPage({ attrs }) {
           isLimitOpen = true;
         },
       }),
-      campaign.variants && m(TestResult, { campaign: id }),
+      campaign.variants && m(TestResult, { campaign }),
       m(RunVariants, { run, href: (query) => people(run, query) }),
       m(
         "div.report-columns",

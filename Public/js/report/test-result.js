@@ -7,25 +7,31 @@ import { sentences } from "../phrases.js";
 import { inApp } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Table } from "../ui/table.js";
+import { Rest } from "./rest.js";
 import { percent, points, verdictOf } from "./verdict.js";
 
 /** Milliseconds between two looks at a test that is counted from time to time. */
 const pollMs = 15_000;
 
-/** `campaign`: the ID. Draws nothing before the first answer. */
+/** `campaign` with variants. Draws nothing before the first answer. */
 export function TestResult({ attrs: { campaign } }) {
+  const path = inApp(`/campaigns/${campaign.id}/test`);
   let result = null;
   let hasFailed = false;
   const look = () =>
-    Promise.all([api.get(inApp(`/campaigns/${campaign}/test`)), loadTexts("test")]).then(([found]) => {
+    Promise.all([api.get(path), loadTexts("test")]).then(([found]) => {
       result = found;
       hasFailed = false;
     }, () => {
       hasFailed = true;
     }).then(m.redraw);
+  const decide = async (variant) => {
+    result = await api.post(`${path}/decision`, { variant });
+    m.redraw();
+  };
   look();
   const timer = setInterval(() => {
-    if (!document.hidden && !result?.final) look();
+    if (!document.hidden && !(result?.final && isDecided(result.rest))) look();
   }, pollMs);
   return {
     onremove: () => clearInterval(timer),
@@ -36,6 +42,7 @@ export function TestResult({ attrs: { campaign } }) {
         "section.sheet.stack.test-result",
         m("h2", t("test.title")),
         m(Banner, { variant, role: "status" }, text),
+        m(Rest, { result, names: campaign.variants.map(({ name }) => name), decide }),
         result.differences.length > 0 && result.counted_at && m(Ranges, { result }),
         result.counted_at && m(Rates, { result }),
         m(
@@ -48,6 +55,11 @@ export function TestResult({ attrs: { campaign } }) {
       );
     },
   };
+}
+
+/** Whether nobody waits for a decision. */
+function isDecided(rest) {
+  return !rest || !["waiting", "asked"].includes(rest.state);
 }
 
 function whenText({ final: isFinal, decides_at: at, counted_at: counted }) {

@@ -59,6 +59,7 @@ struct CampaignDraft {
         let members = ["payload", "template", "template_version"].filter { body.has($0) }
         if body.takeNull("variants") {
             variants = [variants[0]]
+            options.winner = nil
         } else if body.has("variants") {
             for member in members {
                 body.refuse(member, "mutually-exclusive", "can't be combined with `variants`, which have their own")
@@ -87,9 +88,27 @@ struct CampaignDraft {
     func content(
         _ body: inout ObjectReader, _ contents: ContentLoader, _ audiences: AudienceCheck, app: AppRecord
     ) async throws -> CampaignContent {
+        checkWinner(&body)
         var checked = self
         try await checked.options.checkReferences(&body, audiences, app: app.id)
         return try await checked.content(&body, contents, app: app)
+    }
+
+    private func checkWinner(_ body: inout ObjectReader) {
+        guard options.winner != nil else { return }
+        if !isTest {
+            body.refuse(
+                at: "winner", "winner-without-variants",
+                "needs `variants`: a campaign with one content has nothing to test; or leave it out")
+        }
+        if options.schedule?.isRepeated ?? false {
+            body.refuse(
+                at: "winner", "winner-of-repeated",
+                """
+                needs a campaign that is sent once; for a recurring or triggered one, leave it out, and give the better \
+                variant more weight by hand
+                """)
+        }
     }
 
     private func content(

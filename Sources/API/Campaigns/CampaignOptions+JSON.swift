@@ -14,6 +14,8 @@ extension CampaignOptions {
             body.object("missed_start") { (json) throws(Problems) in try MissedStart(json: json) } ?? missedStart
         if body.takeNull("goal") { goal = .engaged }
         goal = body.object("goal") { (json) throws(Problems) in try CampaignGoal(json: json) } ?? goal
+        if body.takeNull("winner") { winner = nil }
+        winner = body.object("winner") { (json) throws(Problems) in try WinnerRule(json: json) } ?? winner
         ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
@@ -38,6 +40,7 @@ extension CampaignOptions {
             JSON.Member("schedule", schedule?.json ?? .null),
             JSON.Member("missed_start", missedStart.json),
             JSON.Member("goal", goal.json),
+            JSON.Member("winner", winner?.json ?? .null),
             JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
             JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),

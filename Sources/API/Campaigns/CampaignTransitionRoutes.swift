@@ -33,7 +33,7 @@ struct CampaignTransitionRoutes: RouteGroup {
                 try body.finish()
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            try campaign.check(.schedule, expectedVersion: call.expectedVersion)
+            try campaign.check(.schedule, expectedVersion: call.expectedVersion, to: schedule)
             _ = try await launch.launch(campaign, countingWithin: nil).orThrow()
             return try await answers.response(
                 campaigns.schedule(campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule))

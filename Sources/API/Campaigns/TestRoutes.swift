@@ -7,41 +7,83 @@ import HTTPTypes
 import JSON
 import Store
 
-/// The result of a campaign's A/B test.
+/// The result of a campaign's A/B test, and the decision about the part of the audience that waits for it.
 struct TestRoutes: RouteGroup {
     let campaigns: CampaignStore
     let tests: TestCountStore
+    let decisions: TestDecisionStore
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns/{campaign}/test", for: .permission(.campaignsRead)) {
-            [campaigns, tests] call in
+        routes.addForApp(.get, "/campaigns/{campaign}/test", for: .permission(.campaignsRead)) { call in
+            try await result(of: campaigns.find(call.campaign, app: call.app))
+        }
+        routes.addForApp(.post, "/campaigns/{campaign}/test/decision", for: .permission(.campaignsSend)) { call in
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             guard campaign.content.isTest else { throw Refusal.noTest }
-            return .json(try await tests.counts(of: campaign).map { TestReport($0).json } ?? Self.uncounted(campaign))
+            var body = try await ObjectReader(call.request)
+            body.require("variant")
+            let variant = body.whole("variant", in: 0...campaign.content.variants.count - 1)
+            try body.finish()
+            try await decide(campaign, variant, by: call.caller)
+            return try await result(of: campaign)
         }
     }
 
+    private func decide(_ campaign: CampaignRecord, _ variant: Int?, by caller: Caller) async throws {
+        guard let waiting = try await decisions.decision(of: campaign), !waiting.isOver else { throw Refusal.noRest }
+        guard waiting.decidedAt == nil else { throw Refusal.testDecided }
+        guard waiting.plannedAt != nil else { throw Refusal.testNotPlanned }
+        let person: User.ID? = if case .person(let signedIn, _) = caller { signedIn.user.id } else { nil }
+        let report = try await tests.counts(of: campaign).map { TestReport($0) }
+        let decision = report.decision(variant, .byHand, by: person)
+        guard try await decisions.decide(Run.Key(app: campaign.app, id: waiting.run), decision) else {
+            throw Refusal.testDecided
+        }
+    }
+
+    private func result(of campaign: CampaignRecord) async throws -> Response {
+        guard campaign.content.isTest else { throw Refusal.noTest }
+        let report = TestReport(try await tests.counts(of: campaign) ?? .none(of: campaign))
+        let rest = try await decisions.decision(of: campaign)
+        return .json(report.json(rest: rest?.json(of: campaign) ?? .null))
+    }
+}
+
+extension TestCounts {
     /// Before the first count.
-    private static func uncounted(_ campaign: CampaignRecord) -> JSON {
-        TestReport(
-            TestCounts(
-                goal: campaign.content.goal, countedAt: campaign.updatedAt, decidesAt: nil, isFinal: false,
-                isOpenEnded: false, variants: [])
-        ).json
+    fileprivate static func none(of campaign: CampaignRecord) -> TestCounts {
+        TestCounts(
+            goal: campaign.content.goal, countedAt: campaign.updatedAt, decidesAt: nil, isFinal: false,
+            isOpenEnded: false, variants: [])
+    }
+}
+
+extension TestDecision {
+    private var state: String {
+        if let reason { return reason == .expired ? "expired" : "decided" }
+        return isOver ? "cancelled" : askedAt == nil ? "waiting" : "asked"
+    }
+
+    fileprivate func json(of campaign: CampaignRecord) -> JSON {
+        [
+            "state": .string(state), "devices": .count(rest), "rule": campaign.content.winner?.json ?? .null,
+            "asked_at": .time(askedAt), "decided_at": .time(decidedAt), "decided_by": .text(decidedBy),
+            "variant": variant.map { .count($0) } ?? .null, "reason": .text(reason?.rawValue),
+        ]
     }
 }
 
 extension TestReport {
-    fileprivate var json: JSON {
+    fileprivate func json(rest: JSON) -> JSON {
         let isCounted = !counts.variants.isEmpty
         return [
             "goal": counts.goal.json,
             "counted_at": .time(isCounted ? counts.countedAt : nil),
             "decides_at": .time(counts.decidesAt),
             "final": .bool(counts.isFinal),
-            "finding": .string(verdict?.finding.code ?? "not_yet"),
+            "finding": .string(finding),
             "at_most": .decimal(verdict?.finding.atMost),
-            "leader": verdict.map { .count(compared[$0.leader].place) } ?? .null,
+            "leader": leader.map { .count($0) } ?? .null,
             "expected_loss": .decimal(verdict?.expectedLoss),
             "detectable_difference": .decimal(detectable),
             "sample_ratio": sampleRatio.map {
@@ -50,6 +92,7 @@ extension TestReport {
             "mixed_people": .count(counts.variants.reduce(0) { $0 + $1.mixed }),
             "variants": .array(counts.variants.map(json(of:))),
             "differences": .array(differences),
+            "rest": rest,
         ]
     }
 
@@ -84,17 +127,6 @@ extension TestReport {
 }
 
 extension Verdict.Finding {
-    fileprivate var code: String {
-        switch self {
-        case .sampleRatio: "sample_ratio"
-        case .notYet: "not_yet"
-        case .aheadSoFar: "ahead_so_far"
-        case .winner: "winner"
-        case .noDifferenceThatMatters: "no_difference_that_matters"
-        case .noWinner: "no_winner"
-        }
-    }
-
     fileprivate var atMost: Double? {
         switch self {
         case .noDifferenceThatMatters(let most), .noWinner(let most): most

@@ -144,7 +144,7 @@ extension Delivery {
         [
             "device_id": .id(device), "installation": .text(withDevice ? names.name(installation, of: device) : nil),
             "user_id": .text(withDevice ? userID : nil),
-            "variant": .count(variant), "outcome": .string(outcome.kind.rawValue),
+            "variant": variant.map { .count($0) } ?? .null, "outcome": .string(outcome.kind.rawValue),
             "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
             "apple": apple?.json ?? .null,
             "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred), "due_at": .time(dueAt),
@@ -166,7 +166,7 @@ extension Delivery {
     fileprivate func row(_ names: InstallationNames) -> [TableValue] {
         [
             .text(device.description), TableValue(names.name(installation, of: device)), TableValue(userID),
-            .number(variant), .text(outcome.kind.rawValue),
+            variant.map { .number($0) } ?? .absent, .text(outcome.kind.rawValue),
             outcome.reason.isEmpty ? .absent : .text(outcome.reason),
             apple?.status.map { .number($0) } ?? .absent, .flag(isResent),
             .flag(wasDeferred), .text(dueAt.rfc3339), TableValue(endedAt?.rfc3339), TableValue(profile.locale),

@@ -38,6 +38,12 @@ public struct TestReport: Sendable {
         detectable = Self.detectable(samples, alpha: budget.alpha(variants: counts.variants.count))
     }
 
+    /// The place of the variant with the highest rate; nil while nothing can be compared.
+    public var leader: Int? { verdict.map { compared[$0.leader].place } }
+
+    /// The verdict as the API names it.
+    public var finding: String { verdict?.finding.code ?? "not_yet" }
+
     /// Of the two smallest variants, at the rate of all.
     private static func detectable(_ samples: [Sample], alpha: Double) -> Double? {
         let sizes = samples.map(\.people).sorted().prefix(2)
@@ -50,5 +56,18 @@ public struct TestReport: Sendable {
     /// Of the rate at which people reached the goal.
     public func interval(of variant: TestCounts.Variant) -> Interval? {
         Sample(variant.reached(counts.goal), of: variant.people).wilson(Normal.critical(Self.rateAlpha))
+    }
+}
+
+extension Verdict.Finding {
+    fileprivate var code: String {
+        switch self {
+        case .sampleRatio: "sample_ratio"
+        case .notYet: "not_yet"
+        case .aheadSoFar: "ahead_so_far"
+        case .winner: "winner"
+        case .noDifferenceThatMatters: "no_difference_that_matters"
+        case .noWinner: "no_winner"
+        }
     }
 }

@@ -116,15 +116,20 @@ enum DemoContent {
         test("New opening hours", ["The tower opens at ten", "From tomorrow, the tower opens at ten"]),
     ]
 
+    /// A test of today: a fifth of the audience has it, and the rest waits until a person decides.
+    static let openTest = test(
+        "Autumn programme", ["The autumn programme is here", "Twelve concerts until December"],
+        #","winner":{"share":200,"decision":"by_hand"}"#)
+
     /// People like a text with it, and open the push this many times as often.
     static let likings = [(text: likedText, factor: 1.3)]
     private static let likedText = "Two seats are kept for you"
 
-    private static func test(_ name: String, _ texts: [String]) -> String {
+    private static func test(_ name: String, _ texts: [String], _ more: String = "") -> String {
         let variants = texts.map {
             #"{"payload":{"aps":{"alert":{"title":"\#(name)","body":"\#($0)"},"sound":"default"}}}"#
         }
-        return #"{"name":"\#(name)","variants":[\#(variants.joined(separator: ","))]}"#
+        return #"{"name":"\#(name)","variants":[\#(variants.joined(separator: ","))]\#(more)}"#
     }
 
     private static func template(

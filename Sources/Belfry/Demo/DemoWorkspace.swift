@@ -7,7 +7,7 @@ import JSON
 import Store
 
 /// Fills the demo's app with what a team has after some weeks, through the API: topics, categories, segments, templates
-/// in three languages, a week of campaigns that were really sent (two of them A/B tests), one that is scheduled, a draft,
+/// in three languages, a week of campaigns that were really sent (three of them A/B tests), one that is scheduled, a draft,
 /// and test devices.
 struct DemoWorkspace {
     let api: APIClient
@@ -75,15 +75,20 @@ struct DemoWorkspace {
             try await history.move(id, app: app, back: .seconds((sent.count - index) * 86_400))
         }
         if let app = App.ID(app) { try await history.recount(app) }
+        try await send(add("campaigns", DemoContent.openTest))
+        await fleet.acknowledgeAll()
     }
 
     private func send(_ campaign: String) async throws {
         try await api.send(.post, "\(path)/campaigns/\(campaign)/start")
+        // The rest of a test waits, and everything else is sent.
+        let ends: Set<String?> = ["finished", "waiting"]
         var state: String?
         repeat {
             try await loop.sleep(for: .milliseconds(30))
-            state = try await api.send(.get, "\(path)/campaigns/\(campaign)")["state"]?.text
-        } while state == "sending"
+            state = try await api.send(.get, "\(path)/campaigns/\(campaign)/runs")["data"]?.elements.first?["state"]?
+                .text
+        } while !ends.contains(state)
     }
 
     /// The day after tomorrow at nine in each phone's zone.

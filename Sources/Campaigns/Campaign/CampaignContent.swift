@@ -44,6 +44,9 @@ public struct CampaignContent: Hashable, Sendable {
     /// The content of all recipients; nil in a test.
     public var body: Body? { isTest ? nil : variants.first?.body }
 
+    /// The time that people have to reach a goal, in seconds, from when the push is due.
+    public func seconds(for goal: CampaignGoal) -> Int { options.winner?.seconds(for: goal) ?? goal.seconds }
+
     /// One content for all recipients, without a test.
     public mutating func setBody(_ body: Body) {
         variants = [CampaignVariant(name: CampaignVariant.standardName(0), body: body)]

@@ -8,6 +8,8 @@ public struct CampaignOptions: Hashable, Sendable {
     public var schedule: Schedule?
     public var missedStart = MissedStart.standard
     public var goal = CampaignGoal.engaged
+    /// Only of an A/B test that is sent once. Nil: all get a variant of the test.
+    public var winner: WinnerRule?
     /// For urgent campaigns: the app's quiet hours do not apply.
     public var ignoresQuietHours = false
     /// Ignores the app's frequency cap. Its pushes still count for later campaigns.

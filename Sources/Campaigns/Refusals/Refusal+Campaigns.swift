@@ -41,6 +41,22 @@ extension Refusal {
         "The goal of an A/B test is named before it is sent and stays, because a goal that is chosen by its result proves "
             + "nothing. Duplicate the campaign, and give the copy another goal.")
 
+    public static let winnerOfRepeated = Refusal(
+        .conflict, "winner-of-repeated", field: "schedule",
+        "The campaign tests a part of its audience and sends the winner to the rest, so it is sent once. Choose another "
+            + "schedule, or remove `winner`.")
+
+    public static let noRest = Refusal(
+        .conflict, "test-without-rest",
+        "Nobody waits for a decision: the campaign was not sent yet, or all its recipients are in the test.")
+
+    public static let testDecided = Refusal(
+        .conflict, "test-decided", "The decision was taken before, and stays. Reload the page to see it.")
+
+    public static let testNotPlanned = Refusal(
+        .conflict, "test-not-planned",
+        "The recipients are still being planned, so the rest can't be decided yet. Try again in a minute.")
+
     public static func tooManyWeightChanges(_ limit: Int) -> Refusal {
         Refusal(
             .conflict, "too-many-weight-changes", field: "variants",

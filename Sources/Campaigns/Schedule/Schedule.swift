@@ -9,6 +9,16 @@ public enum Schedule: Hashable, Sendable {
     case triggered
 }
 
+extension Schedule {
+    /// Whether it can start several runs.
+    public var isRepeated: Bool {
+        switch self {
+        case .at, .local: false
+        case .recurring, .triggered: true
+        }
+    }
+}
+
 /// The policy for zones where a local time is past when a run is planned.
 public enum LocalTimePolicy: String, CaseIterable, Hashable, Sendable {
     /// Recipients in the zone are skipped.

@@ -23,7 +23,10 @@ actor SendingLoop {
     private var apps: [Run.ID: App.ID] = [:]
     /// Held batches of which only late and deferred recipients are left, with the number of these. They take no place.
     private var waiting: [Batch.ID: Int] = [:]
-    private var jobs: [Run.ID: SendingJob] = [:]
+    /// Each with the expiry that its pushes name.
+    private var jobs: [Run.ID: (job: SendingJob, expiresAt: Timestamp?)] = [:]
+    /// Of the open runs that are not paused.
+    private var expiries: [Run.ID: Timestamp] = [:]
     /// Batches that were taken over and whose run is paused because its content can't be compiled. They wait until
     /// somebody resumes or cancels the run.
     private var blockedBatches: [Batch.ID: Run.ID] = [:]
@@ -69,9 +72,11 @@ actor SendingLoop {
         let open = try await claims.openRuns()
         if dependencies.states.isEmpty, !open.isEmpty { onFirstRun() }
         dependencies.states.replaceAll(open)
-        // After a resume, a run starts with its current content and without recorded rejections.
-        let ids = Set(open.filter { $0.state != .paused }.map(\.id))
-        jobs = jobs.filter { ids.contains($0.key) }
+        // After a resume, a run starts with its current content and without recorded rejections; after the decision of its
+        // test, with another expiry.
+        let going = open.filter { $0.state != .paused }
+        expiries = Dictionary(uniqueKeysWithValues: going.map { ($0.id, $0.expiresAt) })
+        jobs = jobs.filter { run, known in expiries[run].map { $0 == known.expiresAt } ?? false }
         let paused = Set(open.filter { $0.state == .paused }.map(\.id))
         blockedBatches = blockedBatches.filter { paused.contains($0.value) }
         var found = try await takeOver(in: &group)
@@ -184,9 +189,9 @@ actor SendingLoop {
     }
 
     private func job(for run: Run.Key) async throws -> SendingJob? {
-        if let job = jobs[run.id] { return job }
-        let job = try await dependencies.job(for: run)
-        jobs[run.id] = job
+        if let known = jobs[run.id] { return known.job }
+        guard let job = try await dependencies.job(for: run) else { return nil }
+        jobs[run.id] = (job, expiries[run.id])
         return job
     }
 

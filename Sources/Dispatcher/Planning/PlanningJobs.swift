@@ -12,6 +12,8 @@ struct PlanningJobs {
         case reevaluating(Run.Key)
         case planning(Run.Key)
         case finishing(Run.Key)
+        /// About the rest of tests whose decision is due.
+        case deciding
         /// Statistics and partitions of tables.
         case maintaining
 
@@ -21,6 +23,7 @@ struct PlanningJobs {
             case .reevaluating(let run): "re-evaluating run \(run)"
             case .planning(let run): "planning run \(run)"
             case .finishing(let run): "finishing run \(run)"
+            case .deciding: "deciding A/B tests"
             case .maintaining: "maintaining tables"
             }
         }
@@ -32,6 +35,7 @@ struct PlanningJobs {
             case .planning: 2
             case .finishing: 3
             case .maintaining: 4
+            case .deciding: 5
             }
         }
     }

@@ -19,6 +19,7 @@ actor PlanningLoop {
     private let plans: PlanStore
     private let overdueBatches: OverdueBatchStore
     private let finishes: FinishStore
+    private let tests: TestDecider
     private let analyze: AnalyzeStore
     private let messageRanges: MessageRangeStore
     private let customEventWeeks: CustomEventWeekStore
@@ -41,6 +42,7 @@ actor PlanningLoop {
         plans = stores.plans(owner: owner)
         overdueBatches = stores.late
         finishes = stores.finishes
+        tests = TestDecider(tests: stores.testCounts, decisions: stores.testDecisions)
         analyze = stores.analyze
         messageRanges = stores.messageRanges
         customEventWeeks = stores.customEventWeeks
@@ -78,7 +80,7 @@ actor PlanningLoop {
         }
         let open = try await plans.runsToPlan()
         let wanted =
-            try await [.starting] + overdueBatches.overdueRuns().map { .reevaluating($0) }
+            try await [.starting, .deciding] + overdueBatches.overdueRuns().map { .reevaluating($0) }
             + open.map { .planning($0) } + finishes.finishableRuns().map { PlanningJobs.Job.finishing($0) }
             + (.now() >= nextMaintenance ? [.maintaining] : [])
         plansInProgress = plansInProgress.filter { open.contains($0.key) }
@@ -117,6 +119,11 @@ actor PlanningLoop {
             guard let end = try await finishes.finish(run) else { return false }
             finished(run, end)
             return true
+        case .deciding:
+            for due in try await tests.undecided() {
+                if let step = try await tests.decide(due) { decided(due.run, step) }
+            }
+            return false
         case .maintaining:
             nextMaintenance = .now() + Self.maintenanceInterval
             try await maintainTables()
@@ -213,6 +220,15 @@ actor PlanningLoop {
             dependencies.logger.warning(
                 "campaign failed", metadata: .campaign(campaign, ["reason": "\(reason)"]))
         }
+    }
+
+    private func decided(_ run: Run.Key, _ step: TestDecider.Step) {
+        switch step {
+        case .asked: dependencies.logger.notice("test waits for a person", metadata: .run(run))
+        case .decided(let reason):
+            dependencies.logger.info("test decided", metadata: .run(run, ["reason": "\(reason.rawValue)"]))
+        }
+        onPlanned()
     }
 
     private func finished(_ run: Run.Key, _ end: FinishStore.Finished) {

@@ -50,6 +50,13 @@ struct Chaos: AsyncParsableCommand {
             """)
     var upgrade = false
 
+    @Flag(
+        help: """
+            Send an A/B test: a part of the recipients first, and the rest after a decision. Between the two, workers and \
+            PostgreSQL are killed.
+            """)
+    var test = false
+
     func validate() throws {
         guard (1_000...2_000_000).contains(devices) else {
             throw ValidationError("--devices must be from 1,000 to 2,000,000.")
@@ -58,7 +65,7 @@ struct Chaos: AsyncParsableCommand {
 
     func run() async throws {
         let service = ChaosService(
-            schedule: ChaosSchedule(seed: seed, hasStandby: failover, isUpgraded: upgrade),
+            schedule: ChaosSchedule(seed: seed, hasStandby: failover, isUpgraded: upgrade, isTest: test),
             policy: policy.unknownPolicy, devices: devices, isQuick: quick)
         try await ServiceGroup.run([service], logger: .make(level: .critical))
         switch service.outcome.withLock({ $0 }) {

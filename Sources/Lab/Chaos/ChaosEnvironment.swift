@@ -57,12 +57,7 @@ struct ChaosEnvironment {
         let apple = try makeApple(schedule, devices: devices, key: key, loops: loops, logger: logger)
         try apple.start()
         try TextFile.write(apple.certificatePEM, to: "\(folder)/apple.pem")
-        let campaign = try await stores.campaigns.create(
-            app: app,
-            CampaignContent(
-                name: "Chaos", payload: #"{"aps":{"alert":{"title":"Chaos","body":"Fault injection."}}}"#,
-                unknownPolicy: policy)
-        ).id
+        let campaign = try await stores.campaigns.create(app: app, content(schedule, policy)).id
         let environment = ChaosEnvironment(
             database: servers, stores: stores, apple: apple, app: app, campaign: campaign, devices: devices,
             workerArguments: [
@@ -71,6 +66,27 @@ struct ChaosEnvironment {
             ])
         try await environment.unregisterSome()
         return environment
+    }
+
+    private static func content(_ schedule: ChaosSchedule, _ policy: UnknownPolicy) -> CampaignContent {
+        let payload = #"{"aps":{"alert":{"title":"Chaos","body":"Fault injection."}}}"#
+        var content = CampaignContent(name: "Chaos", payload: payload, unknownPolicy: policy)
+        if schedule.isTest {
+            content.variants = ["A", "B"].map { CampaignVariant(name: $0, body: .payload(payload)) }
+            content.weights = [500, 500]
+            content.winner = WinnerRule(share: ChaosSchedule.testedShare, decision: .byHand)
+        }
+        return content
+    }
+
+    /// The run, while all that is left of it waits for the decision of an A/B test.
+    func waiting() async throws -> RunRecord? {
+        try await runs.list(campaign: campaign, app: app, before: nil, limit: 1).first { $0.awaitsDecision }
+    }
+
+    /// False when the decision was taken before.
+    func decide(_ run: RunRecord) async throws -> Bool {
+        try await stores.testDecisions.decide(run.key, NewTestDecision(variant: 1, reason: .byHand))
     }
 
     private static func makeApple(

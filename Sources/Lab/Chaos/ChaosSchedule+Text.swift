@@ -27,6 +27,7 @@ extension ChaosSchedule.ProcessFault {
         case .cutSessions(let worker): "PostgreSQL ends all sessions of worker \(worker + 1)"
         case .sayGoodbye: "GOAWAY on every connection to Apple"
         case .cutConnections: "every connection to Apple is closed"
+        case .decide: "workers and PostgreSQL are killed, the A/B test is decided, and they are killed again"
         case .upgrade: "the next version migrates the database and replaces the workers, one after the other"
         }
     }

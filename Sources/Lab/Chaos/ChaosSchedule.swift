@@ -21,6 +21,9 @@ struct ChaosSchedule: Equatable, Sendable {
         case cutConnections
         /// The next version migrates the database, and all workers are replaced by its workers, one after the other.
         case upgrade
+        /// Between the two phases of an A/B test: workers and PostgreSQL are killed, the test is decided, and they are
+        /// killed again.
+        case decide
     }
 
     struct Event: Equatable, Sendable {
@@ -50,18 +53,27 @@ struct ChaosSchedule: Equatable, Sendable {
     let seed: UInt64
     let hasStandby: Bool
     let isUpgraded: Bool
+    let isTest: Bool
     let events: [Event]
     let scheduledFaults: [ScheduledFault]
 
     /// The seed of the simulator's random choices.
     var simulatorSeed: UInt64 { ~seed }
 
-    init(seed: UInt64, hasStandby: Bool = false, isUpgraded: Bool = false) {
+    /// The part of the audience that an A/B test tests first, in thousandths.
+    static let testedShare = 400
+    /// The decision is waited for from then on: later faults come after it.
+    private static let decisionShare = 340
+
+    init(seed: UInt64, hasStandby: Bool = false, isUpgraded: Bool = false, isTest: Bool = false) {
         self.seed = seed
         self.hasStandby = hasStandby
         self.isUpgraded = isUpgraded
+        self.isTest = isTest
         var generator = SeededGenerator(seed: seed)
-        events = Self.events(&generator, hasStandby: hasStandby, isUpgraded: isUpgraded)
+        let usual = Self.events(&generator, hasStandby: hasStandby, isUpgraded: isUpgraded)
+        let decision = Event(share: Self.decisionShare, fault: .decide)
+        events = isTest ? (usual + [decision]).sorted { $0.share < $1.share } : usual
         scheduledFaults = Self.scheduledFaults(&generator)
     }
 

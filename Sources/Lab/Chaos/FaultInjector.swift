@@ -1,5 +1,6 @@
 import APNSSimulator
 import Belfry
+import Campaigns
 import EventLoop
 import Postgres
 import PrivatePostgres
@@ -17,6 +18,8 @@ actor FaultInjector {
     private static let timeout = Duration.seconds(10)
     /// Longer than a process counts as running that says nothing.
     private static let killedCount = Duration.seconds(65)
+    /// The maximum wait for the outcomes of the part that an A/B test tests first.
+    private static let testTimeout = Duration.seconds(120)
     /// The maximum wait for a worker that holds a batch. Between two claims and at the end no worker does.
     private static let leaseholderTimeout = Duration.seconds(1)
 
@@ -92,6 +95,27 @@ actor FaultInjector {
             output.log("every connection to Apple is closed")
             await environment.apple.inject(.disconnect(accepted: false))
         case .upgrade: try await upgrade()
+        case .decide: try await decide(in: &group)
+        }
+    }
+
+    /// The part that is tested has its outcome, and the rest waits.
+    private func decide(in group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+        try await wait(Self.testTimeout) { try await self.environment.waiting() != nil }
+        guard let waiting = try await retryWhileUnavailable({ try await self.environment.waiting() }) else {
+            throw CommandFailure("the A/B test does not wait for its decision")
+        }
+        output.log("the A/B test waits: \(waiting.ledger[.pending].grouped) recipients are left")
+        for slot in [0, 1] { try await inject(.kill(worker: slot), in: &group) }
+        await environment.database.kill()
+        output.log("kill -9 of PostgreSQL")
+        let isTaken = try await retryWhileUnavailable { try await self.environment.decide(waiting) }
+        guard isTaken else { throw CommandFailure("the decision was refused") }
+        output.log("the A/B test is decided")
+        await environment.database.kill()
+        output.log("kill -9 of PostgreSQL")
+        guard try await !retryWhileUnavailable({ try await self.environment.decide(waiting) }) else {
+            throw CommandFailure("the decision was taken twice")
         }
     }
 

@@ -38,11 +38,11 @@ public struct BatchDeferral: Sendable {
         let resent = outcomes.count { OutcomeByte(rawValue: $0).isResent }
         return """
             INSERT INTO batches (run_id, app_id, due_at, not_after, deferred_from, environment, is_environment_probe,
-                retries, variant, first_id, last_id, size, pending, resent, outcomes, profiles, recipients, last_answer,
+                retries, variant, is_rest, first_id, last_id, size, pending, resent, outcomes, profiles, recipients, last_answer,
                 last_answered_at)
             SELECT run_id, app_id, now() + \(delay.interval), not_after, id,
                 CASE WHEN \(goal != .later) THEN 1 - environment ELSE environment END,
-                is_environment_probe OR \(goal == .environmentProbe), retries + 1, variant,
+                is_environment_probe OR \(goal == .environmentProbe), retries + 1, variant, is_rest,
                 \(recipients.first), \(recipients.last), \(Int32(recipients.count)), \(Int32(recipients.count)),
                 \(Int32(resent)), \(outcomes), profiles_of(\(recipients), recipients, profiles), \(recipients), \(answer?.reason),
                 CASE WHEN \(answer?.reason)::text IS NOT NULL THEN now() - \((answer?.age ?? .zero).interval) END

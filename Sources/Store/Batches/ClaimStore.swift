@@ -19,6 +19,8 @@ public struct ClaimStore: Sendable {
         public let hasReady: Bool
         /// The lower of the rate limits of the run and its app, over all processes; nil: no limit.
         public let pushesPerSecond: Int?
+        /// When its pushes expire. Decisions and resumes can change it.
+        public let expiresAt: Timestamp
         /// Its pushes have expired: pending recipients get the outcome `expired`.
         public let isExpired: Bool
     }
@@ -30,7 +32,7 @@ public struct ClaimStore: Sendable {
             SELECT r.id, r.app_id, r.state,
                 EXISTS (SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready'
                     AND (r.state = 'cancelled' OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL OR r.expires_at <= now()))),
-                least(r.pushes_per_second, a.pushes_per_second), r.expires_at <= now()
+                least(r.pushes_per_second, a.pushes_per_second), r.expires_at <= now(), r.expires_at
             FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun))
             ORDER BY r.id
@@ -38,7 +40,7 @@ public struct ClaimStore: Sendable {
         return try rows.map {
             OpenRun(
                 id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pushesPerSecond: try $0[4],
-                isExpired: try $0[5])
+                expiresAt: try $0[6], isExpired: try $0[5])
         }
     }
 

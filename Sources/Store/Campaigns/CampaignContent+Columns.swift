@@ -26,6 +26,7 @@ extension CampaignContent {
             ("grace_seconds", "\(options.missedStart.grace)"),
             ("goal", "\(options.goal.metric)"),
             ("goal_event_name", "\(options.goal.eventName)"),
+            ("winner", "\(options.winner?.json.text)::json"),
             ("ignores_quiet_hours", "\(options.ignoresQuietHours)"),
             ("ignores_frequency_cap", "\(options.ignoresFrequencyCap)"),
             ("pushes_per_second", "\(options.pushesPerSecond)"),
@@ -38,7 +39,7 @@ extension CampaignContent {
         name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
         ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
-        goal, goal_event_name
+        goal, goal_event_name, winner::text
         """
 
     init(_ row: PostgresRow) throws {
@@ -55,6 +56,7 @@ extension CampaignContent {
         options.missedStart = MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"])
         options.goal =
             CampaignGoal(metric: try row["goal"], eventName: try row["goal_event_name"]) ?? options.goal
+        options.winner = try row["winner", as: String?.self].map { try WinnerRule(json: try JSON(parsing: $0)) }
         options.ignoresQuietHours = try row["ignores_quiet_hours"]
         options.ignoresFrequencyCap = try row["ignores_frequency_cap"]
         options.pushesPerSecond = try row["pushes_per_second"]

@@ -14,7 +14,7 @@ extension CampaignStore {
         _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil, to schedule: Schedule? = nil
     ) async throws -> CampaignRecord {
         let current = try await find(id, app: app)
-        try current.check(.schedule, expectedVersion: expectedVersion)
+        try current.check(.schedule, expectedVersion: expectedVersion, to: schedule)
         guard let schedule = schedule ?? current.content.schedule,
             let plan = try await schedulePlan(schedule, of: id, app: app)
         else { throw Refusal.noSchedule }
@@ -142,6 +142,7 @@ extension CampaignStore {
                 guard let row = try await connection.query(change).first else { return nil }
                 // A separate statement, so that it sees a run whose start has just released the lock of this campaign.
                 try await connection.execute(runs.statement(own))
+                if let release = runs.release(own) { try await connection.execute(release) }
                 return try CampaignRecord(row)
             }
         } else {
@@ -158,9 +159,13 @@ extension CampaignStore {
 extension CampaignRecord {
     /// Throws if a transition is not possible: the state does not allow it, the campaign is archived, or the current
     /// version is not `expectedVersion`.
-    public func check(_ transition: CampaignTransition, expectedVersion: Int? = nil) throws {
+    /// With another schedule than its own, that has to suit the campaign.
+    public func check(
+        _ transition: CampaignTransition, expectedVersion: Int? = nil, to schedule: Schedule? = nil
+    ) throws {
         if let expectedVersion, expectedVersion != version { throw Refusal.versionConflict(current: version) }
         if archivedAt != nil { throw Refusal.campaignArchived }
+        if content.winner != nil, schedule?.isRepeated ?? false { throw Refusal.winnerOfRepeated }
         _ = try status.applying(transition)
     }
 }

@@ -30,7 +30,7 @@ public struct TestCountStore: Sendable {
         guard let first = rows.first else { return nil }
         return TestCounts(
             goal: campaign.content.goal, countedAt: try first[0], decidesAt: try first[1], isFinal: try first[2],
-            isOpenEnded: campaign.content.isRepeated,
+            isOpenEnded: campaign.content.isOpenEnded,
             variants: try rows.map { row in
                 let place: Int = try row[3]
                 return TestCounts.Variant(
@@ -97,27 +97,35 @@ public struct TestCountStore: Sendable {
             """)
     }
 
-    /// Whether recipients were deleted, and when everybody's time has passed.
+    /// Whether recipients were deleted, and when everybody's time has passed: of the people who are tested, who are all
+    /// that a decision about the rest waits for.
     private static func sending(of campaign: CampaignRecord) -> PostgresQuery {
-        """
-        SELECT coalesce(bool_or(b.size > 0 AND b.recipients = '{}'), false),
-            CASE WHEN bool_and(r.state IN ('finished', 'cancelled'))
-                    AND (SELECT state NOT IN ('scheduled', 'sending', 'paused') FROM campaigns
-                        WHERE app_id = \(campaign.app) AND id = \(campaign.id))
-                THEN coalesce(max(b.due_at), now()) + make_interval(secs => \(Double(campaign.content.goal.seconds)))
-            END
-        FROM runs r LEFT JOIN batches b ON b.app_id = r.app_id AND b.run_id = r.id
-        WHERE r.app_id = \(campaign.app) AND r.campaign_id = \(campaign.id)
-        """
+        let winner = campaign.content.winner
+        let seconds = Double(winner?.after ?? campaign.content.goal.seconds)
+        let isSent: PostgresQuery =
+            winner == nil
+            ? """
+            bool_and(r.state IN ('finished', 'cancelled'))
+                AND (SELECT state NOT IN ('scheduled', 'sending', 'paused') FROM campaigns
+                    WHERE app_id = \(campaign.app) AND id = \(campaign.id))
+            """
+            : """
+            bool_and(r.planned_at IS NOT NULL OR r.state IN ('finished', 'cancelled'))
+                AND coalesce(bool_and(b.state = 'done') FILTER (WHERE NOT b.is_rest), true)
+            """
+        return """
+            SELECT coalesce(bool_or(b.size > 0 AND b.recipients = '{}'), false),
+                CASE WHEN \(isSent)
+                    THEN coalesce(max(b.due_at) FILTER (WHERE NOT b.is_rest), now()) + make_interval(secs => \(seconds)) END
+            FROM runs r LEFT JOIN batches b ON b.app_id = r.app_id AND b.run_id = r.id
+            WHERE r.app_id = \(campaign.app) AND r.campaign_id = \(campaign.id)
+            """
     }
 }
 
 extension CampaignContent {
-    /// Whether it may be sent again and again.
-    var isRepeated: Bool {
-        switch options.schedule {
-        case .recurring, .triggered: true
-        case .at, .local, nil: false
-        }
+    /// Whether nobody decides at a time that is fixed before the start.
+    var isOpenEnded: Bool {
+        options.winner?.decision == .byHand || options.schedule?.isRepeated ?? false
     }
 }

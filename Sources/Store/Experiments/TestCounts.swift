@@ -42,7 +42,7 @@ public struct TestCounts: Hashable, Sendable {
     /// When everybody's time to reach the goal has passed; nil: not known yet, or the campaign goes on.
     public let decidesAt: Timestamp?
     public let isFinal: Bool
-    /// Of recurring and triggered campaigns, which nobody decides at a fixed time.
+    /// Of campaigns that nobody decides at a fixed time: recurring and triggered ones, and those decided by hand.
     public let isOpenEnded: Bool
     public let variants: [Variant]
 

@@ -9,7 +9,9 @@ struct TestPeopleQuery {
     let map: VariantMap
 
     /// The time to open a push or to engage with it, in seconds.
-    private static let responseSeconds = Double(CampaignGoal.engaged.seconds)
+    private var responseSeconds: Double { Double(campaign.content.seconds(for: .engaged)) }
+    /// The time to reach the goal, in seconds.
+    private var goalSeconds: Double { Double(campaign.content.seconds(for: campaign.content.goal)) }
 
     private var app: App.ID { campaign.app }
 
@@ -32,9 +34,9 @@ struct TestPeopleQuery {
         """
     }
 
-    private var deadline: PostgresQuery { "p.since + make_interval(secs => \(Self.responseSeconds))" }
+    private var deadline: PostgresQuery { "p.since + make_interval(secs => \(responseSeconds))" }
 
-    /// Recipients, and whether they count: also those who were not sent a push because of its content, which would
+    /// Recipients of the test, from when their push was due in the end, and whether they count: also those who were not sent a push because of its content, which would
     /// otherwise be an advantage.
     private var pushed: PostgresQuery {
         """
@@ -47,7 +49,8 @@ struct TestPeopleQuery {
             FROM counted k CROSS JOIN runs r
             JOIN batches b ON b.app_id = r.app_id AND b.run_id = r.id
             CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (device_id, place)
-            WHERE r.app_id = \(app) AND r.campaign_id = \(campaign.id)
+            WHERE outcome_code(get_byte(b.outcomes, u.place::integer - 1)) <> \(Int32(OutcomeCode.deferred))
+                AND r.app_id = \(app) AND r.campaign_id = \(campaign.id) AND NOT b.is_rest
         )
         """
     }
@@ -94,7 +97,7 @@ struct TestPeopleQuery {
                     SELECT id FROM custom_event_names WHERE app_id = \(app) AND name = \(campaign.content.goal.eventName))
                 AND e.week >= week_of((SELECT min(since) FROM people))
                 AND e.happened_at BETWEEN p.since
-                    AND p.since + make_interval(secs => \(Double(campaign.content.goal.seconds)))
+                    AND p.since + make_interval(secs => \(goalSeconds))
         )
         """
     }

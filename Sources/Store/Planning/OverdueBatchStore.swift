@@ -71,7 +71,7 @@ public struct OverdueBatchStore: Sendable {
         let rows = try await pool.query(
             """
             WITH overdue AS MATERIALIZED (
-                SELECT id, run_id, app_id, environment, retries, variant, is_environment_probe, size, outcomes,
+                SELECT id, run_id, app_id, environment, retries, variant, is_rest, is_environment_probe, size, outcomes,
                     recipients, profiles
                 FROM batches
                 WHERE app_id = \(rules.app) AND id = \(batch) AND state = 'ready' AND not_after <= now()
@@ -99,10 +99,10 @@ public struct OverdueBatchStore: Sendable {
                 WHERE s.is_open
             ), inserted AS (
                 INSERT INTO batches (run_id, app_id, deferred_from, due_at, not_after, environment, retries,
-                    variant, is_environment_probe, first_id, last_id, size, pending, suppressed, unknown, resent, state,
+                    variant, is_rest, is_environment_probe, first_id, last_id, size, pending, suppressed, unknown, resent, state,
                     outcomes, recipients, profiles)
-                SELECT o.run_id, o.app_id, o.id, \(rules.times), o.environment, o.retries, o.variant, o.is_environment_probe,
-                    min(j.id), max(j.id), count(*), count(*) FILTER (WHERE NOT is_left_out),
+                SELECT o.run_id, o.app_id, o.id, \(rules.times), o.environment, o.retries, o.variant, o.is_rest,
+                    o.is_environment_probe, min(j.id), max(j.id), count(*), count(*) FILTER (WHERE NOT is_left_out),
                     count(*) FILTER (WHERE is_left_out AND NOT is_resent),
                     count(*) FILTER (WHERE is_left_out AND is_resent),
                     count(*) FILTER (WHERE outcome_is_resent(next)),
@@ -110,8 +110,8 @@ public struct OverdueBatchStore: Sendable {
                     string_agg(set_byte('\\x00', 0, next), '' ORDER BY j.id), array_agg(j.id ORDER BY j.id),
                     profiles_of(array_agg(j.id ORDER BY j.id), o.recipients, o.profiles)
                 FROM evaluated j CROSS JOIN overdue o
-                GROUP BY o.id, o.run_id, o.app_id, o.environment, o.retries, o.variant, o.is_environment_probe,
-                    timing_index, o.recipients, o.profiles
+                GROUP BY o.id, o.run_id, o.app_id, o.environment, o.retries, o.variant, o.is_rest,
+                    o.is_environment_probe, timing_index, o.recipients, o.profiles
             )
             UPDATE batches b
             SET state = 'done', ended_at = now(), flush_seq = b.flush_seq + 1, sent_through = b.size,

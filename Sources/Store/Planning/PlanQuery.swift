@@ -30,7 +30,7 @@ import Postgres
 ///     scanned AS (
 ///         SELECT d.id, d.environment,
 ///             d.retired_at IS NULL AND d.kind = $15 AND ($16 = ANY (d.tags)) AS is_targeted,
-///             0 AS timing_index, 0::smallint AS variant,
+///             0 AS timing_index, 0::smallint AS variant, false AS is_rest,
 ///             CASE
 ///                 WHEN d.authorization_status = $17 THEN $18
 ///                 WHEN ($19 = ANY (d.opt_outs)) THEN $20
@@ -59,7 +59,7 @@ struct PlanQuery {
     }
 
     /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings),
-    /// variant and code (pending, or the reason why the device is suppressed).
+    /// variant, is_rest and code (pending, or the reason why the device is suppressed).
     var parts: PostgresQuery {
         let isMatch = audience.stepRestriction?.remainder ?? audience.condition
         return """
@@ -67,6 +67,7 @@ struct PlanQuery {
                 SELECT d.id, d.environment,
                     d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMatch) AS is_targeted,
                     \(timingIndex) AS timing_index, \(rules.assignment?.expression ?? "0::smallint") AS variant,
+                    \(rules.assignment?.isRest ?? "false") AS is_rest,
                     CASE
                         \(rules.consent.clauses)
                         \(timingClause)

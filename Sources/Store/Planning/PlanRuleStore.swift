@@ -29,7 +29,7 @@ public struct PlanRuleStore: Sendable {
                 occurrence::text,
                 default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
-                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map
+                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map, test_share
             FROM runs WHERE app_id = \(run.app) AND id = \(run.id)
             """)
         guard let row = rows.first else { return nil }
@@ -53,7 +53,7 @@ public struct PlanRuleStore: Sendable {
             table: table, dueAt: occurrence.first,
             days: timing.days(table, defaultZone: zone, calendarZone: try row["schedule_time_zone"]),
             assignment: try row["variant_map", as: [UInt8]?.self].map {
-                VariantAssignment(salt: try row["salt"], map: $0)
+                VariantAssignment(salt: try row["salt"], map: $0, testShare: try row["test_share"])
             })
     }
 

@@ -142,18 +142,19 @@ public struct PlanStore: Sendable {
             ),
             groups AS MATERIALIZED (
                 -- Aggregates read their sorted input in order; sorting inside them costs twice as much.
-                SELECT environment, timing_index, variant, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
+                SELECT environment, timing_index, variant, is_rest, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
                     string_agg(profile_bytes(profile, (SELECT width FROM start)), '') AS profiles,
                     count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS suppressed_count
-                FROM (SELECT * FROM targeted ORDER BY environment, timing_index, variant, id) AS targeted
-                GROUP BY environment, timing_index, variant
+                FROM (SELECT * FROM targeted ORDER BY environment, timing_index, variant, is_rest, id) AS targeted
+                GROUP BY environment, timing_index, variant, is_rest
             ), inserted AS (
-                INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, variant, first_id, last_id,
+                INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, variant, is_rest, first_id,
+                    last_id,
                     size, pending, suppressed, state, outcomes, profiles, recipients)
-                SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.variant, g.ids[s.start + 1],
+                SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.variant, g.is_rest, g.ids[s.start + 1],
                     g.ids[s.stop],
                     s.stop - s.start, s.stop - s.start - a.count, a.count,
-                    CASE WHEN s.stop - s.start = a.count THEN 'done' ELSE 'ready' END,
+                    CASE WHEN s.stop - s.start = a.count THEN 'done' WHEN g.is_rest THEN 'waiting' ELSE 'ready' END,
                     substring(g.codes FROM s.start + 1 FOR s.stop - s.start),
                     substring(g.profiles FROM s.start * start.width + 1 FOR (s.stop - s.start) * start.width),
                     g.ids[s.start + 1:s.stop]

@@ -8,17 +8,29 @@ public struct VariantAssignment: Sendable {
     private let salt: Int64
     /// The variant of each bucket.
     private let map: [UInt8]
+    /// The part of the recipients who are tested, in thousandths; nil: all are.
+    private let testShare: Int?
 
-    init(salt: Int64, map: [UInt8]) {
+    init(salt: Int64, map: [UInt8], testShare: Int? = nil) {
         self.salt = salt
         self.map = map
+        self.testShare = testShare
     }
 
-    /// The variant of a device `d`.
+    /// The variant of a device `d`. The rest has none yet, which is stored as the first.
     var expression: PostgresQuery {
-        """
-        get_byte(\(map), (\(Self.point(salt: salt)) % \(Int64(VariantMap.bucketCount)))::integer)::smallint
-        """
+        let drawn: PostgresQuery = "get_byte(\(map), (\(digit(.group)))::integer)::smallint"
+        return testShare == nil ? drawn : "CASE WHEN \(isRest) THEN 0::smallint ELSE \(drawn) END"
+    }
+
+    /// Whether a device `d` waits for the decision of the test.
+    var isRest: PostgresQuery { testShare.map { "\(digit(.phase)) >= \(Int64($0))" } ?? "false" }
+
+    /// As `UnitPoint` has it.
+    private func digit(_ decision: UnitPoint.Decision) -> PostgresQuery {
+        let base = Int64(VariantMap.bucketCount)
+        let shifted = (0..<decision.rawValue).reduce(Self.point(salt: salt)) { query, _ in "\(query) / \(base)" }
+        return "\(shifted) % \(base)"
     }
 
     /// The point of the person who has a device `d`, or of its installation.

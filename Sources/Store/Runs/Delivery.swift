@@ -9,8 +9,8 @@ public struct Delivery: Hashable, Sendable {
     /// Nil once the device's row is gone.
     public let installation: String?
     public let userID: String?
-    /// The place of the run's variant, from 0.
-    public let variant: Int
+    /// The place of the run's variant, from 0; nil: it is not decided yet.
+    public let variant: Int?
     public let outcome: OutcomeReason
     /// The outcome was unknown once, and the push was sent again.
     public let isResent: Bool

@@ -45,7 +45,7 @@ public struct DeliveryFilter: Hashable, Sendable {
         var condition: PostgresQuery = "true"
         if let kind { condition += " AND b.\(unescaped: kind.rawValue) > 0" }
         if let isDeferred { condition += " AND (b.deferred_from IS NOT NULL) = \(isDeferred)" }
-        if let variant { condition += " AND b.variant = \(Int16(clamping: variant))" }
+        if let variant { condition += " AND b.variant = \(Int16(clamping: variant)) AND b.state <> 'waiting'" }
         if let dueAt { condition += " AND date_trunc('milliseconds', b.due_at) = \(dueAt)" }
         return condition
     }

@@ -45,6 +45,8 @@ public struct FinishStore: Sendable {
                     SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'ready')
                 AND NOT EXISTS (
                     SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'leased')
+                AND (r.test_share IS NULL OR NOT EXISTS (
+                    SELECT FROM batches b WHERE b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'waiting'))
             """)
         return try rows.map { Run.Key(app: try $0[0], id: try $0[1]) }
     }

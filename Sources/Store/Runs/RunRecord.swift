@@ -43,8 +43,11 @@ public struct RunRecord: Equatable, Sendable {
     /// When the next recipient is due; nil unless the run only waits for that.
     public let nextAt: Timestamp?
 
+    /// Whether all that is left waits for the decision of an A/B test.
+    public let awaitsDecision: Bool
+
     /// The state for people: a run whose next recipients are due later waits.
-    public var stateName: String { nextAt == nil ? state.rawValue : Self.waiting }
+    public var stateName: String { nextAt == nil && !awaitsDecision ? state.rawValue : Self.waiting }
 
     public static let waiting = "waiting"
 
@@ -94,7 +97,9 @@ extension RunRecord {
             r.resent AS recounted_resent, r.destination, r.occurrence::text,
             r.pushes_per_second, r.values, r.recipients_deleted_at, \(comparing) AS is_compared, e.*,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
-                THEN b.next_due_at END AS next_at, w.last_answer, w.last_answered_at
+                THEN b.next_due_at END AS next_at,
+            r.state = 'sending' AND r.planned_at IS NOT NULL AND b.has_undecided AND NOT b.is_being_sent AND b.next_due_at IS NULL
+                AS awaits_decision, w.last_answer, w.last_answered_at
         FROM runs r
         CROSS JOIN LATERAL (
             SELECT
@@ -109,6 +114,7 @@ extension RunRecord {
                 coalesce(sum(deferred), 0)::bigint AS deferred,
                 coalesce(sum(resent), 0)::bigint AS resent,
                 coalesce(bool_or(state = 'leased'), false) AS is_being_sent,
+                coalesce(bool_or(state = 'waiting'), false) AS has_undecided,
                 min(due_at) FILTER (WHERE state = 'ready') AS next_due_at
             FROM batches
             WHERE app_id = r.app_id AND run_id = r.id AND (r.verified_at IS NULL OR \(comparing))
@@ -167,6 +173,7 @@ extension RunRecord {
         pushesPerSecond = try row["pushes_per_second"]
         values = try row["values", as: JSONText?.self].map { try JSON(parsing: $0.bytes) }
         nextAt = try row["next_at"]
+        awaitsDecision = try row["awaits_decision"]
         lastAnswer = try LastAnswer(row)
         recipientsDeletedAt = try row["recipients_deleted_at"]
         delivered = try row["delivered"]

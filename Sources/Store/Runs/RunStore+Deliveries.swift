@@ -85,7 +85,9 @@ extension RunStore {
             CROSS JOIN LATERAL (
                 SELECT deferred_from IS NOT NULL AS was_deferred, due_at, ended_at, \(LastAnswer.columns(of: "batches")),
                     recipients || '{}'::bigint[] AS recipients, profiles || ''::bytea AS profiles,
-                    octet_length(profiles) / size AS width, variant
+                    octet_length(profiles) / size AS width,
+                    -- The rest has no variant before the decision.
+                    CASE WHEN state <> 'waiting' THEN variant END AS variant
                 FROM batches WHERE app_id = \(app) AND id = g.batch_id OFFSET 0
             ) AS flat
             JOIN unnest(\(found.map(\.position.batch)), \(found.map { Int32($0.position.index) }))

@@ -42,6 +42,18 @@ public enum RunTransition: String, CaseIterable, Hashable, Sendable {
             """
     }
 
+    /// A statement of its own after `statement`, in the same transaction: it sees what a planner stored before the run was
+    /// locked. The rest of a cancelled test does not wait any more, so that its recipients get their outcome.
+    func release(_ which: PostgresQuery) -> PostgresQuery? {
+        guard self == .cancel else { return nil }
+        return """
+            UPDATE batches b SET state = 'ready'
+            FROM runs r
+            WHERE \(which) AND r.finished_at IS NULL AND r.state = 'cancelled' AND r.test_share IS NOT NULL
+                AND b.app_id = r.app_id AND b.run_id = r.id AND b.state = 'waiting'
+            """
+    }
+
     private var told: PostgresQuery {
         guard self == .pause else { return "" }
         return ", told AS (\(WebhookEvents.insert(.runPaused, from: "changed s", data: WebhookEvents.paused)))"
@@ -84,6 +96,9 @@ extension RunStore {
             let rows = try await connection.query(
                 transition.statement("r.app_id = \(app) AND r.id = \(id)", expectedVersion: expectedVersion))
             guard !rows.isEmpty else { return false }
+            if let release = transition.release("r.app_id = \(app) AND r.id = \(id)") {
+                try await connection.execute(release)
+            }
             // Locked first: when two runs change at the same time, the second transaction sees the first one's change.
             try await connection.execute(
                 """

@@ -22,6 +22,7 @@ extension RunStore {
             SELECT m.variant, m.name, b.*, e.*
             FROM run_variants m
             JOIN runs r ON r.app_id = m.app_id AND r.id = m.run_id
+            LEFT JOIN test_decisions d ON d.app_id = m.app_id AND d.run_id = m.run_id
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(pending), 0)::bigint AS pending, coalesce(sum(accepted), 0)::bigint AS accepted,
                     coalesce(sum(rejected), 0)::bigint AS rejected, coalesce(sum(suppressed), 0)::bigint AS suppressed,
@@ -29,6 +30,8 @@ extension RunStore {
                     coalesce(sum(unknown), 0)::bigint AS unknown, coalesce(sum(deferred), 0)::bigint AS deferred,
                     coalesce(sum(resent), 0)::bigint AS resent
                 FROM batches WHERE app_id = m.app_id AND run_id = m.run_id AND variant = m.variant
+                    -- The rest has no variant before the decision.
+                    AND (NOT is_rest OR d.variant IS NOT NULL)
             ) AS b
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(count) FILTER (WHERE measure = \(Measure.delivered.rawValue)), 0)::bigint AS delivered,

@@ -102,3 +102,53 @@ def ends_an_ab_test_with_one_text(world):
     browser.click("Undo")
     browser.wait(lambda: len(world.api.get(path)["variants"] or []) == 2, "the test again")
     assert world.api.get(path)["variants"][0]["payload"] == BODY
+
+
+@story("editor", "report")
+def tests_a_part_and_decides_about_the_rest(world):
+    browser = world.browser
+    workspace = world.workspace
+    other = {"aps": {"alert": "Tonight at nine"}}
+    campaign = workspace.make("campaigns", {"name": "Pages winner", "variants": [{"payload": BODY}, {"payload": other}]})
+    path = f"{workspace.path}/campaigns/{campaign}"
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.choose("Who gets the test", "A part first, then the winner to the rest")
+    browser.see("If no variant has won, the rest gets")
+    browser.fill("Part that is tested", "30")
+    browser.press("Tab")
+    browser.choose("If no variant has won, the rest gets", "what a person decides within a day")
+    rule = {"share": 300, "decision": "automatic", "after_seconds": 14400, "without_winner": "ask"}
+    browser.wait(lambda: world.api.get(path)["winner"] == rule, lambda: f"the rule on the server; it is {world.api.get(path)['winner']}")
+    examine(browser)
+    browser.run("document.querySelector('.variant-goal').scrollIntoView({ block: 'start' })")
+    browser.picture("winner-composer")
+    browser.look(width=390)
+    browser.picture("winner-composer-narrow")
+    browser.look()
+    browser.choose("The winner is chosen", "by a person, in the report")
+    browser.wait(lambda: world.api.get(path)["winner"] == {"share": 300, "decision": "by_hand"}, "the other rule on the server")
+
+    world.api.post(f"{path}/start")
+    browser.wait(lambda: world.api.get(f"{path}/runs")["data"][0]["state"] == "waiting", "the test to be sent")
+    run = world.api.get(f"{path}/runs")["data"][0]
+    assert 0 < run["pending"] < run["targeted"] and run["accepted"] > 0, run
+    browser.open(world.page(f"/campaigns/{campaign}/report"))
+    browser.see("The rest waits for the decision of the A/B test.")
+    browser.see(f"Your decision: {run['pending']} devices wait.")
+    examine(browser)
+    browser.picture("winner-waits")
+    browser.click("Decide now")
+    browser.see("Which variant does the rest get?")
+    browser.click("B", "radio")
+    browser.picture("winner-decide")
+    browser.look(theme="dark", width=390)
+    browser.picture("winner-decide-narrow")
+    browser.look()
+    browser.click(f"Send B to {run['pending']} devices")
+    browser.see(f"chose B for the {run['pending']} other devices.")
+    browser.see("Verified")
+    ended = world.api.get(f"{path}/runs")["data"][0]
+    assert ended["pending"] == 0 and ended["targeted"] == run["targeted"], ended
+    rest = world.api.get(f"{path}/test")["rest"]
+    assert rest["state"] == "decided" and rest["variant"] == 1 and rest["reason"] == "by_hand", rest
+    browser.picture("winner-decided")
