@@ -806,6 +806,8 @@ CREATE TABLE campaigns (
     goal_event_name text COLLATE "C",
     -- The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.
     winner json,
+    -- The part of the recipients, in thousandths, who get nothing, so that the effect of the campaign can be seen.
+    control_share smallint,
     missed_policy text NOT NULL DEFAULT 'ask',
     schedule json,
     audience json NOT NULL DEFAULT '{}'::json,
@@ -820,6 +822,8 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
     CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
+    CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal = 'event'),
+    CONSTRAINT campaigns_control_share_check CHECK (control_share >= 10 AND control_share <= 500),
     CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
     CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
     CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
@@ -848,6 +852,7 @@ CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'schedule
 CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE (template_id IS NOT NULL);
 CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE (variants IS NOT NULL);
 CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE ((state = 'sending') AND (runs_started = 0));
+CREATE INDEX campaigns_with_control ON campaigns (app_id, id) WHERE (control_share IS NOT NULL);
 
 -- The segments and campaigns that use a segment. A used segment can't be deleted.
 CREATE TABLE segment_uses (
@@ -928,6 +933,8 @@ CREATE TABLE runs (
     salt bigint NOT NULL DEFAULT 0,
     -- The variant of each of 1,000 buckets, into which people fall by a hash with the salt. Null: there is one variant.
     variant_map bytea,
+    -- The part of the recipients who are in the control group, in thousandths. Null: there is none.
+    control_share smallint,
     -- The part of the recipients who are tested, in thousandths; the rest waits for test_decisions. Null: all are tested.
     test_share smallint,
     -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
@@ -950,6 +957,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
     CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
     CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
+    CONSTRAINT runs_control_share_check CHECK (control_share >= 10 AND control_share <= 500),
     CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
     CONSTRAINT runs_planned_total_check CHECK (planned_total >= 0),
     CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
@@ -1430,6 +1438,27 @@ CREATE TABLE test_people (
     CONSTRAINT test_people_are_part_of_the_planned CHECK (0 <= LEAST(opened, engaged, converted, mixed) AND GREATEST(opened, engaged, converted) <= people AND people <= planned),
     CONSTRAINT test_people_variant_check CHECK (variant >= 0 AND variant <= 9)
 );
+
+-- What people who were to get a campaign did, and those of its control group.
+CREATE TABLE effect_counts (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    counted_at timestamptz NOT NULL DEFAULT now(),
+    -- Null: the count is final.
+    count_next_at timestamptz,
+    -- When everybody's time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.
+    decides_at timestamptz,
+    -- People who were sent to, or were to be. Who got nothing for a reason that was known when the run was planned is not counted.
+    treated bigint NOT NULL,
+    -- The part that had the custom event of the goal within three days.
+    treated_converted bigint NOT NULL,
+    control bigint NOT NULL,
+    control_converted bigint NOT NULL,
+    PRIMARY KEY (app_id, campaign_id),
+    CONSTRAINT effect_counts_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT effect_counts_are_parts CHECK (treated_converted >= 0 AND treated_converted <= treated AND control_converted >= 0 AND control_converted <= control)
+);
+CREATE INDEX effect_counts_due ON effect_counts (count_next_at) WHERE (count_next_at IS NOT NULL);
 
 -- The sums of message_totals of the shard 0 over all messages of a day.
 CREATE TABLE day_totals (

@@ -51,6 +51,7 @@ CREATE TABLE campaigns (
     goal text NOT NULL DEFAULT 'engaged' CHECK (goal IN ('opened', 'engaged', 'event')),
     goal_event_name text COLLATE "C" CHECK (octet_length(goal_event_name) BETWEEN 1 AND 400),
     winner json CHECK (json_typeof(winner) = 'object'),
+    control_share smallint CHECK (control_share BETWEEN 10 AND 500),
     missed_policy text NOT NULL DEFAULT 'ask' CHECK (missed_policy IN ('skip', 'send', 'ask')),
     schedule json CHECK (json_typeof(schedule) = 'object'),
     audience json NOT NULL DEFAULT '{}' CHECK (json_typeof(audience) = 'object'),
@@ -61,6 +62,7 @@ CREATE TABLE campaigns (
     FOREIGN KEY (app_id, topic) REFERENCES topics,
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
+    CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal = 'event'),
     CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
     CONSTRAINT campaigns_winner_of_a_test CHECK (winner IS NULL OR variants IS NOT NULL),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
@@ -77,6 +79,7 @@ CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE archived_at IS NU
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE state = 'scheduled';
 CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE template_id IS NOT NULL;
 CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE variants IS NOT NULL;
+CREATE INDEX campaigns_with_control ON campaigns (app_id, id) WHERE control_share IS NOT NULL;
 CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending' AND runs_started = 0;
 
 COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
@@ -85,6 +88,8 @@ COMMENT ON COLUMN campaigns.next_check_at IS
 COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name.';
 COMMENT ON COLUMN campaigns.winner IS
     'The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.';
+COMMENT ON COLUMN campaigns.control_share IS
+    'The part of the recipients, in thousandths, who get nothing, so that the effect of the campaign can be seen.';
 COMMENT ON COLUMN campaigns.runs_started IS
     'The number of its runs. A campaign that is sending and has none is started next.';
 COMMENT ON COLUMN campaigns.expiration_seconds IS
@@ -191,6 +196,7 @@ CREATE TABLE runs (
     version integer NOT NULL DEFAULT 1,
     salt bigint NOT NULL DEFAULT 0,
     variant_map bytea CHECK (octet_length(variant_map) = 1000),
+    control_share smallint CHECK (control_share BETWEEN 10 AND 500),
     test_share smallint CHECK (test_share BETWEEN 10 AND 900),
     values jsonb,
     recipients_deleted_at timestamptz,
@@ -237,6 +243,8 @@ COMMENT ON COLUMN runs.variant_map IS
     'The variant of each of 1,000 buckets, into which people fall by a hash with the salt. Null: there is one variant.';
 COMMENT ON COLUMN runs.test_share IS
     'The part of the recipients who are tested, in thousandths; the rest waits for test_decisions. Null: all are tested.';
+COMMENT ON COLUMN runs.control_share IS
+    'The part of the recipients who are in the control group, in thousandths. Null: there is none.';
 COMMENT ON COLUMN runs.version IS 'Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.';
 COMMENT ON COLUMN runs.values IS
     'Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.';

@@ -100,6 +100,32 @@ COMMENT ON COLUMN test_people.opened IS 'The part of people that opened one with
 COMMENT ON COLUMN test_people.converted IS 'The part of people that had the custom event of the goal within three days.';
 COMMENT ON COLUMN test_people.mixed IS 'People who also got another variant, because they signed in between two pushes. They are not counted elsewhere.';
 
+-- The people of a campaign with a control group, counted from time to time.
+CREATE TABLE effect_counts (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    counted_at timestamptz NOT NULL DEFAULT now(),
+    count_next_at timestamptz,
+    decides_at timestamptz,
+    treated bigint NOT NULL,
+    treated_converted bigint NOT NULL,
+    control bigint NOT NULL,
+    control_converted bigint NOT NULL,
+    PRIMARY KEY (app_id, campaign_id),
+    FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
+    CONSTRAINT effect_counts_are_parts
+        CHECK (treated_converted BETWEEN 0 AND treated AND control_converted BETWEEN 0 AND control)
+);
+CREATE INDEX effect_counts_due ON effect_counts (count_next_at) WHERE count_next_at IS NOT NULL;
+
+COMMENT ON TABLE effect_counts IS 'What people who were to get a campaign did, and those of its control group.';
+COMMENT ON COLUMN effect_counts.count_next_at IS 'Null: the count is final.';
+COMMENT ON COLUMN effect_counts.decides_at IS
+    'When everybody''s time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.';
+COMMENT ON COLUMN effect_counts.treated IS
+    'People who were sent to, or were to be. Who got nothing for a reason that was known when the run was planned is not counted.';
+COMMENT ON COLUMN effect_counts.treated_converted IS 'The part that had the custom event of the goal within three days.';
+
 -- Counts of past days are merged, so that statistics of a year are read in milliseconds: the shards of a row become
 -- one, the totals of all messages of a day are added up, and the quarters of a day become one row.
 CREATE TABLE day_totals (

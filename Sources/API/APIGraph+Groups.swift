@@ -102,6 +102,7 @@ extension APIGraph {
                 starter: CampaignStarter(stores: stores, contents: contents),
                 answers: CampaignAnswers(contents: contents),
                 trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch),
+            EffectRoutes(campaigns: campaigns, effects: stores.effectCounts),
             TestRoutes(campaigns: campaigns, tests: stores.testCounts, decisions: stores.testDecisions),
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

@@ -81,7 +81,8 @@ public struct DispatcherService: Service {
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
         maintenance = MaintenanceLoop(
             retention: stores.retention, merges: stores.countMerges, tests: stores.testCounts,
-            analysts: stores.analystRoles, webhooks: stores.webhookQueue, dependencies: dependencies,
+            effects: stores.effectCounts, analysts: stores.analystRoles, webhooks: stores.webhookQueue,
+            dependencies: dependencies,
             pause: maintenancePause)
     }
 

@@ -62,6 +62,7 @@ public struct Stores: Sendable {
     public var processes: ProcessStore { ProcessStore(pool: pool) }
     public var status: StatusStore { StatusStore(pool: pool) }
     public var testCounts: TestCountStore { TestCountStore(pool: pool) }
+    public var effectCounts: EffectCountStore { EffectCountStore(pool: pool) }
     public var testDecisions: TestDecisionStore { TestDecisionStore(pool: pool) }
     public var countMerges: CountMergeStore { CountMergeStore(pool: pool) }
     public var retention: RetentionStore { RetentionStore(pool: pool) }

@@ -59,6 +59,30 @@ import Testing
         }
     }
 
+    @Test func controlGroupNeedsAnEventThatItCanHave() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+            let body: JSON = ["name": "Sale", "payload": Self.alert("One"), "control_share": 100]
+            let refused = try await api.send(.post, path, body)
+            #expect(refused.problems == ["goal: control-needs-event"])
+            let made = try await api.send(
+                .post, path,
+                [
+                    "name": "Sale", "payload": Self.alert("One"), "control_share": 100,
+                    "goal": ["metric": "event", "event_name": "purchase"],
+                ])
+            #expect(try made.status == 201 && made.json["control_share"] == 100)
+            let effect = try await api.send(.get, "\(path)/\(made.text("id"))/effect").json
+            #expect(effect["finding"] == "not_yet" && effect["counted_at"] == .null && effect["control_share"] == 100)
+            let none = try await api.send(.post, path, ["name": "Sale", "payload": Self.alert("One")])
+            let missing = try await api.send(.get, "\(path)/\(none.text("id"))/effect")
+            #expect(missing.status == 409 && missing.code == "no-control-group")
+            let wide = try await api.send(
+                .post, path, ["name": "Sale", "payload": Self.alert("One"), "control_share": 600])
+            #expect(wide.problems.contains("control_share: out-of-range"))
+        }
+    }
+
     @Test func winnerRuleIsKeptAndEndsWithTheTest() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/campaigns"

@@ -21,6 +21,7 @@ const members = [
   "missed_start",
   "goal",
   "winner",
+  "control_share",
   "ignores_quiet_hours",
   "ignores_frequency_cap",
   "pushes_per_second",

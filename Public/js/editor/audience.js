@@ -14,6 +14,7 @@ import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
 import { toast } from "../ui/toast.js";
+import { Control } from "./control.js";
 
 /** Unfinished conditions of a draft survive while another step is shown. */
 const memories = new WeakMap();
@@ -81,6 +82,7 @@ export default function AudienceStep({ attrs: { draft } }) {
             onchange: (next) => draft.change({ audience: next }),
           }),
           topic(),
+          m(Control, { draft }),
           session.may("campaigns:write") && m(
             "div.row",
             m(Button, {

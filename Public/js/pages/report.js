@@ -19,6 +19,7 @@ import { Message } from "../report/message.js";
 import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
 import { RunVariants } from "../report/variants.js";
+import { Effect } from "../report/effect.js";
 import { TestResult } from "../report/test-result.js";
 import { Runs } from "../report/runs.js";
 import { runOf } from "../report/run-of.js";
@@ -204,6 +205,7 @@ export default function ReportPage({ attrs }) {
         },
       }),
       campaign.variants && m(TestResult, { campaign }),
+      campaign.control_share && m(Effect, { campaign }),
       m(RunVariants, { run, href: (query) => people(run, query) }),
       m(
         "div.report-columns",

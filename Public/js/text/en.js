@@ -336,7 +336,7 @@ export default {
     table: "Table (times in {zone})", from: "From", to: "To", devices: "Devices", where: "Local time in",
     reason: {
       notificationsDenied: "notifications are off", payloadTooLong: "the text is too long for them", deviceRemoved: "the app was deleted", noCredentialForThisEnvironment: "there is no key for their environment",
-      valueMissing: "a value is missing, and has no default", valueNotUsable: "a value can’t be used in the text", optedOutOfTheTopic: "opted out of the topic", optedOutOfAllCampaigns: "opted out of all campaigns", frequencyCap: "over the frequency cap", quietHours: "quiet hours",
+      valueMissing: "a value is missing, and has no default", valueNotUsable: "a value can’t be used in the text", optedOutOfTheTopic: "opted out of the topic", optedOutOfAllCampaigns: "opted out of all campaigns", frequencyCap: "over the frequency cap", controlGroup: "in the control group", quietHours: "quiet hours",
       localTimePast: "their local time is over", expired: "expires before it can be sent",
     },
     quiet: "Quiet hours", quietIs: { hold: "From {from} to {to} where the phone is, pushes wait until morning.", skip: "From {from} to {to} where the phone is, pushes are skipped.", send: "From {from} to {to}, but pushes are sent anyway." },
@@ -550,6 +550,11 @@ export default {
     },
     chance: "These shares alone do not show which variant is better: small differences can be chance.",
   },
+  control: {
+    label: "Control group", none: "Nobody: everyone in the audience gets it", part: "A part gets nothing, to show the effect",
+    help: "People are chosen by chance. What they do is compared with what the others do: the difference is what the campaign causes.",
+    share: "Part that gets nothing", event: "Event that shows the effect",
+  },
   followUp: {
     button: "Follow up", these: "Send a campaign to these", short: "Send to these", title: "Follow up “{name}”", name: "Follow-up: {name}", who: "Send to those who",
     choice: { notEngaged: "got it and did not engage", engaged: "engaged (opened, pressed or replied)", opened: "opened it", pressed: "pressed a button", replied: "replied" },
@@ -601,6 +606,7 @@ export default {
       "value not usable": { name: "A value of this person can’t be used in the text", advice: "The text needs a number or a date, and a badge needs a whole number from 0. A default does not replace such a value. Correct it where your app or server sets it." },
       "opted out of all campaigns": { name: "The person opted out of all campaigns", advice: "Nothing to do: it is their choice." },
       "opted out of the topic": { name: "The person opted out of this topic", advice: "Nothing to do: it is their choice." },
+      "control group": { name: "The person is in the control group", advice: "Nothing to do. They get nothing, so that the effect of the campaign can be seen." },
       "frequency cap": { name: "The device got enough pushes in the last days", advice: "Nothing to do. The cap is in the app's settings." },
       "quiet hours": { name: "It was night where the phone is", advice: "Choose an earlier time, or let it wait for the morning." },
       "local time past": { name: "The local time had passed where the phone is", advice: "For places where the time has passed, choose “on the next day”." },

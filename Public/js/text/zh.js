@@ -320,7 +320,7 @@ export default {
     table: "表格（{zone} 时间）", from: "从", to: "到", devices: "设备", where: "当地时间相同的地区",
     reason: {
       notificationsDenied: "手机已关闭通知", payloadTooLong: "内容过长", deviceRemoved: "App 已删除", noCredentialForThisEnvironment: "没有对应环境的密钥",
-      valueMissing: "缺少变量值，且无默认值", valueNotUsable: "变量值无法用于文本", optedOutOfTheTopic: "已退订主题", optedOutOfAllCampaigns: "已退订所有活动", frequencyCap: "超出频次上限", quietHours: "免打扰时段",
+      valueMissing: "缺少变量值，且无默认值", valueNotUsable: "变量值无法用于文本", optedOutOfTheTopic: "已退订主题", optedOutOfAllCampaigns: "已退订所有活动", frequencyCap: "超出频次上限", controlGroup: "在对照组中", quietHours: "免打扰时段",
       localTimePast: "当地时间已过", expired: "发送前已过期",
     },
     quiet: "免打扰时段", quietIs: { hold: "当地时间 {from} 至 {to}，推送等到早上。", skip: "当地时间 {from} 至 {to}，不发推送。", send: "当地时间 {from} 至 {to}，但推送照常发送。" },
@@ -532,6 +532,11 @@ export default {
     },
     chance: "仅凭这些比例看不出哪个方案更好：小的差异可能只是偶然。",
   },
+  control: {
+    label: "对照组", none: "无：受众中的所有人都会收到", part: "一部分人不发送，用于衡量效果",
+    help: "随机选取。将他们的行为与其他人比较，差异就是推送带来的效果。",
+    share: "不发送的比例", event: "衡量效果的事件",
+  },
   followUp: {
     button: "跟进", these: "向这些设备发送活动", short: "向其发送", title: "跟进“{name}”", name: "跟进：{name}", who: "发送给",
     choice: { notEngaged: "收到但未互动的设备", engaged: "有互动的设备（打开、点按或回复）", opened: "打开的设备", pressed: "点按按钮的设备", replied: "回复的设备" },
@@ -583,6 +588,7 @@ export default {
       "value not usable": { name: "此用户的变量值无法用于文本", advice: "此处须为数字或日期，角标须为不小于 0 的整数。默认值不会替换这样的变量值；请在 App 或服务器设置它的地方更正。" },
       "opted out of all campaigns": { name: "此用户退订了所有活动", advice: "无需处理：这是用户的选择。" },
       "opted out of the topic": { name: "此用户退订了该主题", advice: "无需处理：这是用户的选择。" },
+      "control group": { name: "此用户在对照组中", advice: "无需处理。对照组不发送，用于衡量活动的效果。" },
       "frequency cap": { name: "最近几天收到的推送已够多", advice: "无需处理。频次上限在 App 设置中。" },
       "quiet hours": { name: "当地正值免打扰时段", advice: "选更早的时间，或等到早上再发。" },
       "local time past": { name: "手机当地时间已过", advice: "对时间已过的地区选择“次日”。" },

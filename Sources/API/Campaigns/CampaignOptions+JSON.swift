@@ -16,6 +16,8 @@ extension CampaignOptions {
         goal = body.object("goal") { (json) throws(Problems) in try CampaignGoal(json: json) } ?? goal
         if body.takeNull("winner") { winner = nil }
         winner = body.object("winner") { (json) throws(Problems) in try WinnerRule(json: json) } ?? winner
+        if body.takeNull("control_share") { controlShare = nil }
+        controlShare = body.whole("control_share", in: Self.controlShareRange) ?? controlShare
         ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
@@ -29,6 +31,12 @@ extension CampaignOptions {
     /// reach.
     mutating func checkReferences(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
         audience = try await body.audience("audience", check, app: app) ?? audience
+        if controlShare != nil, goal.eventName == nil {
+            body.refuse(
+                at: "goal", "control-needs-event",
+                "must be a custom event, because a control group gets no push that it could open; or remove `control_share`"
+            )
+        }
         if let name = goal.eventName, let problem = try await check.problem(ofEventName: name, app: app) {
             body.refuse([problem.inside("goal.event_name")])
         }
@@ -41,6 +49,7 @@ extension CampaignOptions {
             JSON.Member("missed_start", missedStart.json),
             JSON.Member("goal", goal.json),
             JSON.Member("winner", winner?.json ?? .null),
+            JSON.Member("control_share", controlShare.map { .count($0) } ?? .null),
             JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
             JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),

@@ -136,14 +136,14 @@ extension Verdict.Finding {
 }
 
 extension Interval? {
-    fileprivate var json: JSON {
+    var json: JSON {
         map { ["lower": .decimal($0.lower), "upper": .decimal($0.upper)] } ?? .null
     }
 }
 
 extension JSON {
     /// Null for nil.
-    fileprivate static func decimal(_ value: Double?) -> JSON {
+    static func decimal(_ value: Double?) -> JSON {
         value.flatMap { Number($0) }.map { .number($0) } ?? .null
     }
 }

@@ -52,7 +52,7 @@ public struct Forecaster: Sendable {
         let next = content.schedule?.next(after: min(now, try await handled(campaign) ?? now))
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
-            occurrence: next ?? .manual(content.schedule, at: now), now: now)
+            occurrence: next ?? .manual(content.schedule, at: now), now: now, draws: campaign.controlDraws)
         let compiled = try await contents.compiled(content, app: app.id)
         let isPersonalized = compiled.contains { $0?.isPersonalized ?? false }
         let counter = DispositionCounter(

@@ -116,6 +116,15 @@ enum DemoContent {
         test("New opening hours", ["The tower opens at ten", "From tomorrow, the tower opens at ten"]),
     ]
 
+    /// A campaign of the week with a control group, a fifth of its people.
+    static let measured = #"""
+        {"name":"Season tickets","control_share":200,"goal":{"metric":"event","event_name":"\#(bought)"},
+        "payload":{"aps":{"alert":{"title":"Season tickets","body":"Ten concerts for the price of eight."},"sound":"default"}}}
+        """#
+    /// The event of its goal, and of how many people in a thousand it is one, with the push and without.
+    static let bought = "ticket_bought"
+    static let buyers = (withPush: 90, without: 45)
+
     /// A test of today: a fifth of the audience has it, and the rest waits until a person decides.
     static let openTest = test(
         "Autumn programme", ["The autumn programme is here", "Twelve concerts until December"],

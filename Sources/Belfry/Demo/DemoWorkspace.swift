@@ -57,7 +57,7 @@ struct DemoWorkspace {
     /// Sends the campaigns of the week now, lets the phones respond, and moves each a day further into the past.
     private func sendWeek(_ templates: [String: String]) async throws {
         var sent: [String] = []
-        for body in DemoContent.tests {
+        for body in [DemoContent.measured] + DemoContent.tests {
             let campaign = try await add("campaigns", body)
             try await send(campaign)
             sent.append(campaign)
@@ -75,6 +75,7 @@ struct DemoWorkspace {
             try await history.move(id, app: app, back: .seconds((sent.count - index) * 86_400))
         }
         if let app = App.ID(app) { try await history.recount(app) }
+        try await DemoPurchases(api: api, path: path).make(after: sent[0])
         try await send(add("campaigns", DemoContent.openTest))
         await fleet.acknowledgeAll()
     }

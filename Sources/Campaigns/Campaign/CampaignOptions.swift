@@ -2,6 +2,7 @@
 public struct CampaignOptions: Hashable, Sendable {
     public static let maximumPushesPerSecond = 1_000_000
     public static let defaultRejectionThresholdPercent = 50
+    public static let controlShareRange = 10...500
 
     public var audience = Audience.everybody
     /// Nil: the campaign is started manually.
@@ -10,6 +11,9 @@ public struct CampaignOptions: Hashable, Sendable {
     public var goal = CampaignGoal.engaged
     /// Only of an A/B test that is sent once. Nil: all get a variant of the test.
     public var winner: WinnerRule?
+    /// The part of the recipients who get nothing, in thousandths, so that the effect on the custom event of the goal can
+    /// be seen. Nil: nobody.
+    public var controlShare: Int?
     /// For urgent campaigns: the app's quiet hours do not apply.
     public var ignoresQuietHours = false
     /// Ignores the app's frequency cap. Its pushes still count for later campaigns.

@@ -53,6 +53,8 @@ public enum OutcomeCode {
     /// New reasons of Apple get the codes from 53 up to here. From here on are Belfry's own that were added later.
     public static let firstReserved: UInt8 = 120
     public static let suppressedOptedOutOfAll: UInt8 = 120
+    /// In the control group: would have been sent to.
+    public static let suppressedControl: UInt8 = 121
     /// Codes that the table may hold.
     public static let limit = 128
 }
@@ -70,6 +72,7 @@ extension OutcomeCode {
         case suppressedOptedOut: "opted out of the topic"
         case suppressedOptedOutOfAll: "opted out of all campaigns"
         case suppressedCap: "frequency cap"
+        case suppressedControl: "control group"
         case suppressedQuietHours: "quiet hours"
         case suppressedLocalTimePast: "local time past"
         default: nil

@@ -38,8 +38,17 @@ extension Refusal {
 
     public static let goalWasSent = Refusal(
         .conflict, "goal-was-sent", field: "goal",
-        "The goal of an A/B test is named before it is sent and stays, because a goal that is chosen by its result proves "
+        "The goal is named before the campaign is sent and stays, because a goal that is chosen by its result proves "
             + "nothing. Duplicate the campaign, and give the copy another goal.")
+
+    public static let controlWasSent = Refusal(
+        .conflict, "control-was-sent", field: "control_share",
+        "The control group stays once the campaign was sent, because its people are compared with the others from then on. "
+            + "Duplicate the campaign, and give the copy another control group.")
+
+    public static let noControl = Refusal(
+        .conflict, "no-control-group",
+        "This campaign has no control group, so its effect can't be seen. Set `control_share` before it is sent.")
 
     public static let winnerOfRepeated = Refusal(
         .conflict, "winner-of-repeated", field: "schedule",

@@ -27,6 +27,7 @@ public struct Why: Hashable, Sendable {
         case localTime = "local_time"
         case quietHours = "quiet_hours"
         case cap = "frequency_cap"
+        case control = "control_group"
         case credential
         case value
         case size

@@ -92,6 +92,7 @@ struct WhySteps {
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOutOfAll): .optOut
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOut): .topic
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedCap): .cap
+        case OutcomeCode.suppressionReason(OutcomeCode.suppressedControl): .control
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedQuietHours): .quietHours
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedLocalTimePast): .localTime
         default: .sending
@@ -108,8 +109,8 @@ struct WhySteps {
             facts.run.hasQuietHours ? "It was outside of the quiet hours, or the push waited for their end." : nil
         case .cap: facts.run.cap.map { "The frequency cap of \($0.summary) was not reached." }
         case .value: Self.wasComposed(outcome) ? "No value was missing for the text or not usable." : nil
-        case .beforeStart, .kind, .token, .planned, .audience, .optOut, .credential, .size, .expiration, .cancellation,
-            .sending, .apple, .answer:
+        case .beforeStart, .kind, .token, .planned, .audience, .optOut, .control, .credential, .size, .expiration,
+            .cancellation, .sending, .apple, .answer:
             nil
         }
     }
@@ -138,6 +139,8 @@ struct WhySteps {
         case .cap:
             facts.run.cap.map { "The frequency cap of \($0.summary) was reached." }
                 ?? "The frequency cap of the app was reached."
+        case .control:
+            "The person is in the control group, which gets nothing, so that the effect of the push can be seen."
         case .quietHours: "It was in the quiet hours of the device, and the campaign skips such devices."
         case .localTime: "The local time was past when the run was planned, and the campaign skips such devices."
         case .beforeStart, .kind, .planned, .audience, .expiration, .cancellation, .sending, .apple, .answer:

@@ -17,6 +17,7 @@ actor MaintenanceLoop {
     private let retention: RetentionStore
     private let merges: CountMergeStore
     private let tests: TestCountStore
+    private let effects: EffectCountStore
     private let analysts: AnalystRoleStore
     private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
@@ -26,12 +27,14 @@ actor MaintenanceLoop {
     private var failures = 0
 
     init(
-        retention: RetentionStore, merges: CountMergeStore, tests: TestCountStore, analysts: AnalystRoleStore,
+        retention: RetentionStore, merges: CountMergeStore, tests: TestCountStore, effects: EffectCountStore,
+        analysts: AnalystRoleStore,
         webhooks: WebhookQueueStore, dependencies: SendingDependencies, pause: WakeUpSignal
     ) {
         self.retention = retention
         self.merges = merges
         self.tests = tests
+        self.effects = effects
         self.analysts = analysts
         self.webhooks = webhooks
         self.dependencies = dependencies
@@ -52,6 +55,7 @@ actor MaintenanceLoop {
                 + step("deliveries of webhooks deleted", webhooks.deleteOld)
                 + step("counts merged", merges.mergeStep)
                 + step("A/B tests counted", tests.countStep)
+                + step("effects counted", effects.countStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))

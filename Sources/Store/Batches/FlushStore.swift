@@ -101,7 +101,7 @@ public struct FlushStore: Sendable {
                 WHERE b.app_id = \(flush.app) AND b.id = \(flush.batch) AND b.state = 'leased' AND b.owner = \(owner)
                     AND b.attempt = \(flush.attempt) AND b.flush_seq = \(flush.sequence - 1)
                     AND r.app_id = \(flush.app) AND r.id = \(flush.run)
-                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.variant, b.is_environment_probe,
+                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.variant, b.is_rest, b.is_environment_probe,
                     b.not_after,
                     \(flush.deferrals.isEmpty ? "" : "b.recipients, b.profiles," as PostgresQuery) r.state AS run_state, r.expires_at
             )

@@ -26,6 +26,7 @@ extension CampaignContent {
             ("grace_seconds", "\(options.missedStart.grace)"),
             ("goal", "\(options.goal.metric)"),
             ("goal_event_name", "\(options.goal.eventName)"),
+            ("control_share", "\(options.controlShare.map { Int16($0) })"),
             ("winner", "\(options.winner?.json.text)::json"),
             ("ignores_quiet_hours", "\(options.ignoresQuietHours)"),
             ("ignores_frequency_cap", "\(options.ignoresFrequencyCap)"),
@@ -39,7 +40,7 @@ extension CampaignContent {
         name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
         ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
-        goal, goal_event_name, winner::text
+        goal, goal_event_name, winner::text, control_share
         """
 
     init(_ row: PostgresRow) throws {
@@ -57,6 +58,7 @@ extension CampaignContent {
         options.goal =
             CampaignGoal(metric: try row["goal"], eventName: try row["goal_event_name"]) ?? options.goal
         options.winner = try row["winner", as: String?.self].map { try WinnerRule(json: try JSON(parsing: $0)) }
+        options.controlShare = try row["control_share"]
         options.ignoresQuietHours = try row["ignores_quiet_hours"]
         options.ignoresFrequencyCap = try row["ignores_frequency_cap"]
         options.pushesPerSecond = try row["pushes_per_second"]

@@ -27,6 +27,8 @@ public struct CampaignRecord: Hashable, Sendable {
     /// Nil without an A/B test.
     let weights: VariantWeights?
     let runsStarted: Int
+    /// Draws who gets which variant, and who is in the control group.
+    let salt: Int64
 
     public var status: CampaignStatus {
         CampaignStatus(
@@ -38,7 +40,7 @@ public struct CampaignRecord: Hashable, Sendable {
 extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, reason_localization, next_check_at, archived_at, handled_until,
-        schedule_paused_at, starts_at, runs_started, \(CampaignContent.readColumns)
+        schedule_paused_at, starts_at, runs_started, salt, \(CampaignContent.readColumns)
         """
 
     init(_ row: PostgresRow) throws {
@@ -57,15 +59,24 @@ extension CampaignRecord {
         content = try CampaignContent(row)
         weights = try VariantWeights.read(row["variant_weights"])
         runsStarted = try row["runs_started"]
+        salt = try row["salt"]
     }
 }
 
 extension CampaignRecord {
+    /// What a forecast needs to know of its draws; nil without a control group.
+    public var controlDraws: RecipientDraws? {
+        content.controlShare.map { RecipientDraws(salt: salt, controlShare: $0) }
+    }
+
     /// The weights to store with an edited content. Before the first run, the history starts over.
     func weights(for content: CampaignContent) throws -> VariantWeights? {
-        guard runsStarted > 0, let weights else { return content.isTest ? VariantWeights(content.weights) : nil }
+        guard runsStarted > 0 else { return content.isTest ? VariantWeights(content.weights) : nil }
+        guard content.controlShare == self.content.controlShare else { throw Refusal.controlWasSent }
+        let isMeasured = weights != nil || content.controlShare != nil
+        guard !isMeasured || content.goal == self.content.goal else { throw Refusal.goalWasSent }
+        guard let weights else { return content.isTest ? VariantWeights(content.weights) : nil }
         guard content.isTest else { throw Refusal.variantWasSent }
-        guard content.goal == self.content.goal else { throw Refusal.goalWasSent }
         return try weights.changed(to: content.weights)
     }
 }

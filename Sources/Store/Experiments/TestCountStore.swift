@@ -5,10 +5,6 @@ public import Postgres
 /// Counts the people of A/B tests by variant, from time to time until the time of all of them has passed: the last count
 /// is kept, so that a decision is taken once.
 public struct TestCountStore: Sendable {
-    /// The shortest time between two counts of a test, in seconds; and as a multiple of what the last one took.
-    static let shortestPause = 30.0
-    static let pausePerDuration = 100.0
-
     private let pool: PostgresPool
 
     public init(pool: PostgresPool) {
@@ -49,14 +45,14 @@ public struct TestCountStore: Sendable {
             guard let due = try await connection.query(Self.due).first else { return 0 }
             let campaign = try CampaignRecord(due)
             guard let weights = campaign.weights else { return 0 }
-            let query = TestPeopleQuery(campaign: campaign, salt: try due["salt"], map: try weights.map)
+            let query = TestPeopleQuery(campaign: campaign, map: try weights.map)
             try await Self.count(campaign, query, on: connection)
             return 1
         }
     }
 
     private static let due: PostgresQuery = """
-        SELECT \(CampaignRecord.columns), salt FROM campaigns
+        SELECT \(CampaignRecord.columns) FROM campaigns
         WHERE (app_id, id) = (
             SELECT c.app_id, c.id
             FROM campaigns c LEFT JOIN test_counts t ON t.app_id = c.app_id AND t.campaign_id = c.id
@@ -65,7 +61,6 @@ public struct TestCountStore: Sendable {
             ORDER BY t.count_next_at NULLS FIRST LIMIT 1)
         """
 
-    /// A transaction's `now()` is its beginning, so what the count took is `clock_timestamp() - now()` at its end.
     private static func count(
         _ campaign: CampaignRecord, _ people: TestPeopleQuery, on connection: PostgresConnection
     ) async throws {
@@ -89,11 +84,7 @@ public struct TestCountStore: Sendable {
             VALUES (\(campaign.app), \(campaign.id), \(decidesAt))
             ON CONFLICT (app_id, campaign_id) DO UPDATE SET
                 decides_at = excluded.decides_at,
-                count_next_at = CASE WHEN NOT \(isDeleted) AND (excluded.decides_at > now()) IS NOT FALSE THEN least(
-                    excluded.decides_at,
-                    clock_timestamp() + greatest(
-                        make_interval(secs => \(shortestPause)), (clock_timestamp() - now()) * \(pausePerDuration)))
-                END
+                count_next_at = \(CountTimes.next(decidesAt: "excluded.decides_at", isDeleted: isDeleted))
             """)
     }
 
@@ -104,11 +95,7 @@ public struct TestCountStore: Sendable {
         let seconds = Double(winner?.after ?? campaign.content.goal.seconds)
         let isSent: PostgresQuery =
             winner == nil
-            ? """
-            bool_and(r.state IN ('finished', 'cancelled'))
-                AND (SELECT state NOT IN ('scheduled', 'sending', 'paused') FROM campaigns
-                    WHERE app_id = \(campaign.app) AND id = \(campaign.id))
-            """
+            ? CountTimes.isOver(campaign)
             : """
             bool_and(r.planned_at IS NOT NULL OR r.state IN ('finished', 'cancelled'))
                 AND coalesce(bool_and(b.state = 'done') FILTER (WHERE NOT b.is_rest), true)

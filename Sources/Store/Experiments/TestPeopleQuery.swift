@@ -5,7 +5,6 @@ import Postgres
 /// Counts who got which variant of a campaign, and what they did, once for each person.
 struct TestPeopleQuery {
     let campaign: CampaignRecord
-    let salt: Int64
     let map: VariantMap
 
     /// The time to open a push or to engage with it, in seconds.
@@ -62,7 +61,7 @@ struct TestPeopleQuery {
         everybody AS (
             SELECT \(Self.person) AS person, min(p.variant) AS variant, min(p.variant) < max(p.variant) AS is_mixed,
                 min(p.due_at) AS since, min(p.run_id) AS first_run, bool_or(p.is_counted) AS is_counted,
-                min(\(VariantAssignment.point(salt: salt)) % \(Int64(VariantMap.bucketCount)))::integer AS bucket
+                min(\(RecipientDraws.point(salt: campaign.salt)) % \(Int64(VariantMap.bucketCount)))::integer AS bucket
             FROM pushed p JOIN devices d ON d.app_id = \(app) AND d.id = p.device_id
             GROUP BY 1
         ), people AS MATERIALIZED (

@@ -4,8 +4,8 @@ import Postgres
 /// A query that evaluates devices: whether each is targeted, when it is due, and the reason if it is suppressed. The
 /// planner makes batches of the result; forecasts count it.
 ///
-/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $15 is the kind
-/// of the devices, $16 the tag, $19 the key of the opt-out from all campaigns, $21 the topic; $18, $20, $22 and $23 are
+/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $16 is the kind
+/// of the devices, $17 the tag, $20 the key of the opt-out from all campaigns, $22 the topic; $19, $21, $23 and $24 are
 /// the outcome codes of the reasons.
 ///
 ///     capped AS MATERIALIZED (
@@ -24,22 +24,24 @@ import Postgres
 ///             AND b.due_at < greatest(now(), to_timestamp($10)) + make_interval(secs => $11)
 ///             AND u.id > $12 AND u.id <= $13
 ///             AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
-///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')))
-///         GROUP BY u.id HAVING count(*) >= $14
+///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')
+///                     -- Otherwise the others would reach the cap sooner than the control group.
+///                     OR code = $14))
+///         GROUP BY u.id HAVING count(*) >= $15
 ///     ),
 ///     scanned AS (
 ///         SELECT d.id, d.environment,
-///             d.retired_at IS NULL AND d.kind = $15 AND ($16 = ANY (d.tags)) AS is_targeted,
+///             d.retired_at IS NULL AND d.kind = $16 AND ($17 = ANY (d.tags)) AS is_targeted,
 ///             0 AS timing_index, 0::smallint AS variant, false AS is_rest,
 ///             CASE
-///                 WHEN d.authorization_status = $17 THEN $18
-///                 WHEN ($19 = ANY (d.opt_outs)) THEN $20
-///                 WHEN $21 = ANY (d.opt_outs) THEN $22
-///                 WHEN c.id IS NOT NULL THEN $23
+///                 WHEN d.authorization_status = $18 THEN $19
+///                 WHEN ($20 = ANY (d.opt_outs)) THEN $21
+///                 WHEN $22 = ANY (d.opt_outs) THEN $23
+///                 WHEN c.id IS NOT NULL THEN $24
 ///                 WHEN true THEN 0
 ///             END AS code
 ///         FROM devices d LEFT JOIN capped c ON c.id = d.id
-///         WHERE d.app_id = $24 AND d.id > $25 AND d.id <= $26
+///         WHERE d.app_id = $25 AND d.id > $26 AND d.id <= $27
 ///     )
 ///
 /// Docs/decisions/planning.md explains why it sorts once and what it does not trust.
@@ -66,12 +68,13 @@ struct PlanQuery {
             \(capped)scanned AS (
                 SELECT d.id, d.environment,
                     d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMatch) AS is_targeted,
-                    \(timingIndex) AS timing_index, \(rules.assignment?.expression ?? "0::smallint") AS variant,
-                    \(rules.assignment?.isRest ?? "false") AS is_rest,
+                    \(timingIndex) AS timing_index, \(rules.draws?.variant ?? "0::smallint") AS variant,
+                    \(rules.draws?.isRest ?? "false") AS is_rest,
                     CASE
                         \(rules.consent.clauses)
                         \(timingClause)
                         \(frequencyCapClause)
+                        \(rules.draws?.controlClause ?? "")
                         WHEN true THEN 0
                     END AS code
                 FROM devices d \(audience.join) \(timingJoin) \(capJoin)
@@ -149,7 +152,9 @@ struct PlanQuery {
                     AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
                     AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
-                        SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')))
+                        SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')
+                            -- Otherwise the others would reach the cap sooner than the control group.
+                            OR code = \(Int16(OutcomeCode.suppressedControl))))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),\n
             """

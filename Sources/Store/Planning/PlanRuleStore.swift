@@ -29,7 +29,8 @@ public struct PlanRuleStore: Sendable {
                 occurrence::text,
                 default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
-                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map, test_share
+                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map, test_share,
+                control_share
             FROM runs WHERE app_id = \(run.app) AND id = \(run.id)
             """)
         guard let row = rows.first else { return nil }
@@ -52,14 +53,21 @@ public struct PlanRuleStore: Sendable {
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
             table: table, dueAt: occurrence.first,
             days: timing.days(table, defaultZone: zone, calendarZone: try row["schedule_time_zone"]),
-            assignment: try row["variant_map", as: [UInt8]?.self].map {
-                VariantAssignment(salt: try row["salt"], map: $0, testShare: try row["test_share"])
-            })
+            draws: try draws(row))
+    }
+
+    private func draws(_ row: PostgresRow) throws -> RecipientDraws? {
+        let map = try row["variant_map", as: [UInt8]?.self]
+        let controlShare = try row["control_share", as: Int?.self]
+        guard map != nil || controlShare != nil else { return nil }
+        return RecipientDraws(
+            salt: try row["salt"], map: map, testShare: try row["test_share"], controlShare: controlShare)
     }
 
     /// The rules of a campaign that has not started, for forecasts.
     public func rules(
-        app: AppRecord, _ content: CampaignContent, audience: ResolvedAudience, occurrence: Occurrence, now: Int
+        app: AppRecord, _ content: CampaignContent, audience: ResolvedAudience, occurrence: Occurrence, now: Int,
+        draws: RecipientDraws? = nil
     ) async throws -> PlanRules {
         let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
         let timing = TimingRules(occurrence.notBefore(now), quiet: quiet, plannedAt: now)
@@ -70,7 +78,8 @@ public struct PlanRuleStore: Sendable {
             recentEventsSince: try await recentEventsSince(audience),
             cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
             table: table, dueAt: occurrence.first,
-            days: timing.days(table, defaultZone: zone, calendarZone: content.schedule?.zone))
+            days: timing.days(table, defaultZone: zone, calendarZone: content.schedule?.zone),
+            draws: draws)
     }
 
     private func recentEventsSince(_ audience: ResolvedAudience) async throws -> Int64? {

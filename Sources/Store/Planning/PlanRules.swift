@@ -15,8 +15,8 @@ public struct PlanRules: Sendable {
     public let dueAt: Int
     /// What conditions about days mean by today.
     public let days: AudienceDays
-    /// Nil without an A/B test: all get the first variant.
-    public var assignment: VariantAssignment?
+    /// Nil without an A/B test and a control group: all get the one content.
+    public var draws: RecipientDraws?
 
     /// The time for which the table of timings is valid: quiet hours change by the minute.
     public static let validity = Duration.seconds(10)

@@ -1,6 +1,19 @@
 // Texts about the result of an A/B test, in English.
 
 export default {
+  effect: {
+    title: "What the campaign has caused", failed: "The effect of the campaign can't be loaded. Reload the page.",
+    uncounted: "The people of the campaign and of its control group are being counted. It takes up to a minute.",
+    early: "Too early to say. With {event} so far: {rate} of {treated} people, and {controlRate} of the {control} people in the control group.",
+    few: "Too few people to show an effect: of {treated} who were to get it, {rate} had {event}, and of {control} in the control group {controlRate}.",
+    soFar: "With {event} so far: {rate}, and {controlRate} in the control group. A difference of {lower} to {upper} points is possible, so no effect is shown yet.",
+    hasCaused: "The campaign has caused about {caused} more people with {event} (between {least} and {most}): {rate}, and {controlRate} without it.",
+    harm: "Fewer people had {event} than without the campaign: {rate}, and {controlRate} without it. About {caused} are missing (between {least} and {most}).",
+    noEffect: "No effect is shown: {rate} had {event}, and {controlRate} without the campaign. A difference of {lower} to {upper} points is possible. With {control} people in the control group, an effect under {detectable} points is missed more than one time in five.",
+    sampleRatio: "Don't trust these numbers: {treated} people were to get the campaign and {control} are in the control group, which is not the share that was set. There is no verdict until the cause is found.",
+    final: "Decided {time}, from what had been reported by then.", decides: "The decision is {time}, when everybody's time has passed.",
+    side: "Group", treated: "Were to get it", control: "Control group",
+  },
   test: {
     title: "Result of the A/B test", failed: "The result of the A/B test can't be loaded. Reload the page.",
     uncounted: "The people of each variant are being counted. It takes up to a minute.",

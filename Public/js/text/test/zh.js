@@ -1,6 +1,19 @@
 // Texts about the result of an A/B test, in Simplified Chinese.
 
 export default {
+  effect: {
+    title: "活动带来的效果", failed: "无法加载活动的效果，请重新加载页面。",
+    uncounted: "正在统计活动和对照组的人数，最多需要一分钟。",
+    early: "数据不足，尚不能下结论。目前发生 {event}：{treated} 人中 {rate}，对照组 {control} 人中 {controlRate}。",
+    few: "人数太少，看不出效果：应发送的 {treated} 人中 {rate} 发生 {event}，对照组 {control} 人中 {controlRate}。",
+    soFar: "目前发生 {event}：{rate}，对照组 {controlRate}。差异可能在 {lower} 至 {upper} 个百分点之间，尚看不出效果。",
+    hasCaused: "推送多带来约 {caused} 人发生 {event}（{least} 至 {most}）：{rate}，对照组 {controlRate}。",
+    harm: "适得其反：发生 {event} 的比率为 {rate}，对照组 {controlRate}，约少 {caused} 人（{least} 至 {most}）。",
+    noEffect: "看不出效果：发生 {event} 的比率为 {rate}，对照组 {controlRate}。差异可能在 {lower} 至 {upper} 个百分点之间。对照组为 {control} 人时，小于 {detectable} 个百分点的效果有五分之一以上的可能无法识别。",
+    sampleRatio: "这些数字不可信：应发送 {treated} 人，对照组 {control} 人，与设置的比例不符。查明原因之前不作结论。",
+    final: "结论于 {time} 得出，依据届时已收到的数据。", decides: "{time} 所有人的时间都结束后得出结论。",
+    side: "分组", treated: "应发送", control: "对照组",
+  },
   test: {
     title: "A/B 测试结果", failed: "无法加载 A/B 测试结果，请重新加载页面。",
     uncounted: "正在统计每个方案的人数，最多需要一分钟。",

@@ -1,30 +1,43 @@
+import Campaigns
 import Experiments
 import Postgres
 
-/// Draws the variant of each recipient of a run: a person with several devices gets the same on all of them.
+/// Draws for each recipient of a run whether he belongs to the control group, and which variant he gets: a person with
+/// several devices gets the same on all of them.
 ///
 /// `UnitPoint` and `VariantMap` are the same in Swift. Docs/decisions/experiments.md explains the method.
-public struct VariantAssignment: Sendable {
+public struct RecipientDraws: Sendable {
     private let salt: Int64
-    /// The variant of each bucket.
-    private let map: [UInt8]
+    /// The variant of each bucket; nil: there is one content.
+    private let map: [UInt8]?
     /// The part of the recipients who are tested, in thousandths; nil: all are.
     private let testShare: Int?
+    /// The part of the recipients who get nothing, in thousandths; nil: nobody.
+    private let controlShare: Int?
 
-    init(salt: Int64, map: [UInt8], testShare: Int? = nil) {
+    init(salt: Int64, map: [UInt8]? = nil, testShare: Int? = nil, controlShare: Int? = nil) {
         self.salt = salt
         self.map = map
         self.testShare = testShare
+        self.controlShare = controlShare
     }
 
     /// The variant of a device `d`. The rest has none yet, which is stored as the first.
-    var expression: PostgresQuery {
+    var variant: PostgresQuery {
+        guard let map else { return "0::smallint" }
         let drawn: PostgresQuery = "get_byte(\(map), (\(digit(.group)))::integer)::smallint"
         return testShare == nil ? drawn : "CASE WHEN \(isRest) THEN 0::smallint ELSE \(drawn) END"
     }
 
     /// Whether a device `d` waits for the decision of the test.
     var isRest: PostgresQuery { testShare.map { "\(digit(.phase)) >= \(Int64($0))" } ?? "false" }
+
+    /// A WHEN for the outcome code of the control group. It is the last: otherwise the control group would lack those who
+    /// get nothing for another reason, and would differ from the others by more than the push.
+    var controlClause: PostgresQuery {
+        guard let controlShare else { return "" }
+        return "WHEN \(digit(.control)) < \(Int64(controlShare)) THEN \(Int16(OutcomeCode.suppressedControl))"
+    }
 
     /// As `UnitPoint` has it.
     private func digit(_ decision: UnitPoint.Decision) -> PostgresQuery {

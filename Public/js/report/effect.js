@@ -1,0 +1,75 @@
+// What a campaign has caused, compared with its control group: a sentence, the range, and the numbers behind them.
+
+import m from "../m.js";
+import { loadTexts, moment, number, t } from "../i18n.js";
+import { api } from "../api.js";
+import { inApp } from "../session.js";
+import { Banner } from "../ui/banner.js";
+import { Table } from "../ui/table.js";
+import { effectOf } from "./effect-words.js";
+import { percent } from "./verdict.js";
+
+/** Milliseconds between two looks at what is counted from time to time. */
+const pollMs = 15_000;
+
+/** `campaign` with a control group. Draws nothing before the first answer. */
+export function Effect({ attrs: { campaign } }) {
+  let result = null;
+  let hasFailed = false;
+  const look = () =>
+    Promise.all([api.get(inApp(`/campaigns/${campaign.id}/effect`)), loadTexts("test")]).then(([found]) => {
+      result = found;
+      hasFailed = false;
+    }, () => {
+      hasFailed = true;
+    }).then(m.redraw);
+  look();
+  const timer = setInterval(() => {
+    if (!document.hidden && !result?.final) look();
+  }, pollMs);
+  return {
+    onremove: () => clearInterval(timer),
+    view() {
+      if (!result) return hasFailed ? m(Banner, { variant: "warn" }, t("effect.failed")) : null;
+      const { variant, text } = effectOf(result);
+      return m(
+        "section.sheet.stack.test-result",
+        m("h2", t("effect.title")),
+        m(Banner, { variant, role: "status" }, text),
+        result.counted_at && m(Sides, { result }),
+        result.counted_at && m("p.soft", whenText(result)),
+      );
+    },
+  };
+}
+
+function whenText({ final: isFinal, decides_at: at, counted_at: counted }) {
+  if (isFinal) return t("effect.final", { time: moment(counted) });
+  return at ? t("effect.decides", { time: moment(at) }) : t("test.counted", { time: moment(counted) });
+}
+
+const Sides = {
+  view: ({ attrs: { result } }) =>
+    m(Table, {
+      label: t("effect.title"),
+      records: ["treated", "control"].map((side) => ({ ...result[side], id: side })),
+      columns: [
+        { id: "side", label: t("effect.side"), wide: true, cell: ({ id }) => m("b", t(`effect.${id}`)) },
+        { id: "people", label: t("test.people"), number: true, cell: ({ people }) => number(people) },
+        {
+          id: "converted",
+          label: t("test.reached.event", { event: result.goal.event_name }),
+          number: true,
+          cell: ({ converted }) => number(converted),
+        },
+        { id: "rate", label: t("test.rate"), number: true, cell: ({ rate }) => percent(rate) },
+        {
+          id: "interval",
+          label: t("test.interval"),
+          number: true,
+          cell: ({ interval }) =>
+            interval ? t("test.range", { lower: percent(interval.lower), upper: percent(interval.upper) }) : "–",
+        },
+      ],
+    }),
+};

@@ -1,0 +1,61 @@
+import Administration
+import Application
+import Campaigns
+import Experiments
+import HTTPServer
+import HTTPTypes
+import JSON
+import Store
+
+/// What a campaign with a control group has caused.
+struct EffectRoutes: RouteGroup {
+    let campaigns: CampaignStore
+    let effects: EffectCountStore
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(.get, "/campaigns/{campaign}/effect", for: .permission(.campaignsRead)) { call in
+            let campaign = try await campaigns.find(call.campaign, app: call.app)
+            guard let share = campaign.content.controlShare else { throw Refusal.noControl }
+            let counts = try await effects.counts(of: campaign)
+            return .json(
+                EffectReport(counts ?? .none(of: campaign), share: share).json(share: share, isCounted: counts != nil))
+        }
+    }
+}
+
+extension EffectCounts {
+    /// Before the first count.
+    fileprivate static func none(of campaign: CampaignRecord) -> EffectCounts {
+        EffectCounts(
+            goal: campaign.content.goal, countedAt: campaign.updatedAt, decidesAt: nil, isFinal: false,
+            isOpenEnded: false, treated: 0, treatedConverted: 0, control: 0, controlConverted: 0)
+    }
+}
+
+extension EffectReport {
+    fileprivate func json(share: Int, isCounted: Bool) -> JSON {
+        [
+            "goal": counts.goal.json,
+            "control_share": .count(share),
+            "counted_at": .time(isCounted ? counts.countedAt : nil),
+            "decides_at": .time(counts.decidesAt),
+            "final": .bool(counts.isFinal),
+            "finding": .string(finding.rawValue),
+            "treated": json(of: treated, converted: counts.treatedConverted),
+            "control": json(of: control, converted: counts.controlConverted),
+            "difference": .decimal(difference),
+            "interval": interval.json,
+            "relative_interval": relative.json,
+            "caused": .decimal(caused),
+            "caused_interval": causedInterval.json,
+            "detectable_difference": .decimal(detectable),
+        ]
+    }
+
+    private func json(of sample: Sample, converted: Int) -> JSON {
+        [
+            "people": .count(sample.people), "converted": .count(converted),
+            "rate": .decimal(sample.people > 0 ? sample.value : nil), "interval": interval(of: sample).json,
+        ]
+    }
+}
