@@ -76,11 +76,11 @@ extension BelfrySuite {
                 }
                 loop.stop()
                 await cluster.stop()
-                #expect(rows.count == 10)
-                let sent = try rows.prefix(8).map { (try $0["days", as: Int.self], try $0["balanced", as: Bool.self]) }
-                #expect(sent.map(\.0) == [8, 7, 6, 5, 4, 3, 2, 1] && sent.allSatisfy(\.1))
-                #expect(try rows.prefix(8).allSatisfy { (try $0["opened", as: Int64?.self] ?? 0) > 0 })
-                #expect(try rows.suffix(2).map { try $0["state", as: String.self] } == ["scheduled", "draft"])
+                #expect(rows.count == 12)
+                let sent = try rows.prefix(9).map { (try $0["days", as: Int.self], try $0["balanced", as: Bool.self]) }
+                #expect(sent.map(\.0) == [9, 8, 7, 6, 5, 4, 3, 2, 1] && sent.allSatisfy(\.1))
+                #expect(try rows.prefix(9).allSatisfy { (try $0["opened", as: Int64?.self] ?? 0) > 0 })
+                #expect(try rows.suffix(3).map { try $0["state", as: String.self] } == ["sending", "scheduled", "draft"])
             }
         }
     }

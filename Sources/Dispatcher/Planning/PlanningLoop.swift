@@ -10,6 +10,8 @@ import Store
 actor PlanningLoop {
     /// The time between two checks of tables: PostgreSQL's statistics may be outdated after an import.
     private static let maintenanceInterval = Duration.seconds(5)
+    /// The time between two looks for decisions of tests that are due.
+    private static let decisionInterval = Duration.seconds(1)
 
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -24,6 +26,7 @@ actor PlanningLoop {
     private let messageRanges: MessageRangeStore
     private let customEventWeeks: CustomEventWeekStore
     private var nextMaintenance = MonotonicTime.now()
+    private var nextDecisions = MonotonicTime.now()
     private var outage = Outage()
     private var jobs = PlanningJobs()
     private var startFailures = StartFailures()
@@ -80,9 +83,9 @@ actor PlanningLoop {
         }
         let open = try await plans.runsToPlan()
         let wanted =
-            try await [.starting, .deciding] + overdueBatches.overdueRuns().map { .reevaluating($0) }
+            try await [.starting] + overdueBatches.overdueRuns().map { .reevaluating($0) }
             + open.map { .planning($0) } + finishes.finishableRuns().map { PlanningJobs.Job.finishing($0) }
-            + (.now() >= nextMaintenance ? [.maintaining] : [])
+            + (.now() >= nextDecisions ? [.deciding] : []) + (.now() >= nextMaintenance ? [.maintaining] : [])
         plansInProgress = plansInProgress.filter { open.contains($0.key) }
         jobs.forget(except: wanted)
         for job in jobs.begin(wanted, at: .now()) { group.addTask { await self.carryOut(job) } }
@@ -120,6 +123,7 @@ actor PlanningLoop {
             finished(run, end)
             return true
         case .deciding:
+            nextDecisions = .now() + Self.decisionInterval
             for due in try await tests.undecided() {
                 if let step = try await tests.decide(due) { decided(due.run, step) }
             }
