@@ -39,6 +39,8 @@ extension JSON {
     static func id<Of>(_ id: Identifier<Of>) -> JSON { .string(id.description) }
     /// An exact number; null if the text is none.
     static func decimal(_ text: String) -> JSON { JSON.Number(decimal: text).map(JSON.number) ?? .null }
+    /// Null for nil.
+    static func decimal(_ value: Double?) -> JSON { value.flatMap { Number($0) }.map { .number($0) } ?? .null }
     static func time(_ time: Timestamp) -> JSON { .string(time.rfc3339) }
     static func time(_ time: Timestamp?) -> JSON { time.map { .string($0.rfc3339) } ?? .null }
     static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }

@@ -64,6 +64,7 @@ public struct Stores: Sendable {
     public var testCounts: TestCountStore { TestCountStore(pool: pool) }
     public var effectCounts: EffectCountStore { EffectCountStore(pool: pool) }
     public var testDecisions: TestDecisionStore { TestDecisionStore(pool: pool) }
+    public var testBases: TestBasisStore { TestBasisStore(pool: pool) }
     public var countMerges: CountMergeStore { CountMergeStore(pool: pool) }
     public var retention: RetentionStore { RetentionStore(pool: pool) }
     public var messageRanges: MessageRangeStore { MessageRangeStore(pool: pool) }

@@ -10,6 +10,7 @@ import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { askCancel, destinationText, launch } from "../review/launch.js";
 import { ReviewSentence } from "../review/sentence.js";
+import { TestPlan } from "../review/test-plan.js";
 import { TestSend } from "../review/test-send.js";
 import { isTested } from "../review/tested.js";
 import { keyOf, Warnings } from "../review/warnings.js";
@@ -230,6 +231,7 @@ export default function ReviewStep({ attrs: { draft } }) {
             data
               ? [
                 m(ReviewSentence, { campaign: draft.value, data }),
+                data.test && data.sent > 0 && m(TestPlan, { test: data.test }),
                 kind && m("p.row", m(Badge, { variant: kind }, destinationText())),
                 leftOut(data),
                 m(CountedAt, { forecast }),

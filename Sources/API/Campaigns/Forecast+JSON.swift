@@ -8,7 +8,7 @@ extension Forecaster.Result {
     /// `problems` are the reasons why the campaign can't be scheduled or started.
     func json(_ problems: [Problem]) -> JSON {
         [
-            "problems": .array(problems.map(\.json)), "occurrence": .text(occurrence?.text),
+            "problems": .array((problems + (test?.problems ?? [])).map(\.json)), "occurrence": .text(occurrence?.text),
             "audience": .count(audience), "is_exact": .bool(isExact),
             "margin_of_error": marginOfError.map { .count($0) } ?? .null,
             "devices_scanned": .count(devicesScanned), "counted_at": .string(RFC3339.text(countedAt)),
@@ -26,6 +26,7 @@ extension Forecaster.Result {
                     ]
                 }),
             "next_occurrences": .array(forecast.nextOccurrences.map { .string($0.text) }),
+            "test": test?.json ?? .null,
         ]
     }
 }
@@ -43,6 +44,20 @@ extension Forecaster.Result {
         return .sentences([
             past, "They get the next occurrence, \(next.text), so that nobody gets two on one day.",
         ])
+    }
+}
+
+extension TestPlan {
+    fileprivate var json: JSON {
+        [
+            "goal": goal.json, "rate": .decimal(rate), "rate_is_usual": .bool(isUsualRate),
+            "repeats": .bool(isRepeated),
+            "detectable_difference": .decimal(detectable),
+            "variants": .array(
+                variants.map {
+                    ["variant": .count($0.place), "name": .string($0.name), "people": .count($0.people)]
+                }),
+        ]
     }
 }
 

@@ -140,10 +140,3 @@ extension Interval? {
         map { ["lower": .decimal($0.lower), "upper": .decimal($0.upper)] } ?? .null
     }
 }
-
-extension JSON {
-    /// Null for nil.
-    static func decimal(_ value: Double?) -> JSON {
-        value.flatMap { Number($0) }.map { .number($0) } ?? .null
-    }
-}

@@ -19,6 +19,7 @@ public struct Forecaster: Sendable {
     private let segments: SegmentStore
     private let apps: AppStore
     private let devices: ForecastStore
+    private let tests: TestBasisStore
     private let contents: ContentLoader
 
     public init(stores: Stores, contents: ContentLoader) {
@@ -28,6 +29,7 @@ public struct Forecaster: Sendable {
         segments = stores.segments
         apps = stores.apps
         devices = stores.forecasts
+        tests = stores.testBases
     }
 
     public struct Result: Sendable {
@@ -43,6 +45,8 @@ public struct Forecaster: Sendable {
         public let devicesScanned: Int
         /// The database's clock, in seconds since 1970.
         public let countedAt: Int
+        /// Nil without variants.
+        public let test: TestPlan?
     }
 
     public func forecast(_ campaign: CampaignRecord) async throws -> Result {
@@ -63,10 +67,13 @@ public struct Forecaster: Sendable {
             try await sample.compose(with: composers, app: app.id, from: devices)
             count.suppress(sample)
         }
+        let forecast = Self.forecast(count.dispositions, rules, app, content, next, now)
+        let basis = content.isTest ? try await tests.basis(for: content.goal, app: app.id) : nil
         return Result(
-            forecast: Self.forecast(count.dispositions, rules, app, content, next, now), occurrence: next,
+            forecast: forecast, occurrence: next,
             audience: count.audience, isExact: count.isExact, marginOfError: count.isExact ? nil : count.marginOfError,
-            devicesScanned: count.devicesScanned, countedAt: now)
+            devicesScanned: count.devicesScanned, countedAt: now,
+            test: basis.map { TestPlan(content, devices: forecast.sent, $0) })
     }
 
     /// From when its schedule applies, or would apply if it were scheduled now.

@@ -50,6 +50,10 @@ def composes_and_sends_an_ab_test(world):
     browser.open(world.page(f"/campaigns/{campaign}/review"))
     browser.click("B ·")
     browser.wait(lambda: "Tonight at eight" in browser.run(SEEN), lambda: f"the text of B on the phone; it shows {browser.run(SEEN)}")
+    browser.see("Decided by: Opening within a day.")
+    browser.see("people in the smallest variant, ")
+    browser.see("have too few people: the smallest gets about")
+    examine(browser)
     browser.picture("ab-review")
 
     world.api.post(f"{path}/start")

@@ -120,7 +120,7 @@ export default {
       session_refuse: "为{thing}输入了错误的密码", users_password_link: "为{thing}生成了密码链接", users_set_password: "设置了{thing}的密码", keys_rotate: "更换了{thing}", keys_delete: "吊销了{thing}", webhooks_rotate: "生成了{thing}的密钥", webhooks_test: "测试了{thing}", webhooks_deliveries_resend: "重新发送了{thing}的消息", people_delete: "抹除了{thing}",
     },
     member: {
-      name: "名称", state: "状态", audience: "受众", schedule: "时间安排", next_at: "下次时间", template: "模板", template_version: "模板版本", topic: "主题", push_type: "推送类型", priority: "优先级",
+      name: "名称", state: "状态", audience: "受众", schedule: "时间安排", next_at: "下次时间", template: "模板", template_version: "模板版本", topic: "主题", variants: "A/B 测试方案", goal: "目标", winner: "A/B 测试的优胜方案", control_share: "对照组（千分比）", push_type: "推送类型", priority: "优先级",
       expiration_seconds: "过期前的秒数", collapse_id: "合并 ID", unknown_policy: "应答丢失时", missed_start: "错过开始时", missed_start_grace_seconds: "错过开始前的秒数", missed_start_policy: "错过开始时",
       ignores_quiet_hours: "忽略免打扰时段", ignores_frequency_cap: "忽略频次上限", pushes_per_second: "每秒最多推送", rejection_threshold_percent: "拒收阈值（百分比）", archived_at: "归档于",
       reason: "原因", email: "邮箱地址", roles: "角色", has_password: "有密码", disabled_at: "停用于", kind: "类型", scopes: "权限", prefix: "开头", expires_at: "有效期至", revoked_at: "吊销于", last_used_at: "上次使用",

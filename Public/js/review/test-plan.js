@@ -1,0 +1,28 @@
+// What an A/B test is decided by, and how small a difference its audience can show.
+
+import m from "../m.js";
+import { number, t } from "../i18n.js";
+import { percent, points } from "../report/verdict.js";
+
+/** `test` of a forecast. */
+export const TestPlan = {
+  view: ({ attrs: { test } }) => m("div.test-plan", m("p", goalWords(test.goal)), m("p", showsWords(test))),
+};
+
+const goalWords = ({ metric, event_name: event }) =>
+  t("review.testGoal", {
+    goal: metric === "event" ? t("review.testEvent", { event }) : t(`variants.goals.${metric}`),
+  });
+
+/** Ends with the rate that is assumed, in a softer tone: nobody knows it before. */
+function showsWords({ detectable_difference: detectable, rate, rate_is_usual: isUsual, variants, repeats }) {
+  if (repeats) return t("review.testRepeats");
+  const sizes = variants.map(({ people }) => people).sort((a, b) => a - b);
+  const isEqual = sizes.at(-1) - sizes[0] <= 1;
+  const people = t(isEqual ? "review.testEach" : "review.testSmallest", { people: number(sizes[0]) });
+  if (detectable === null) return t("review.testNone", { people });
+  return [
+    t("review.testShows", { people, points: points(detectable) }),
+    m("span.soft", " ", t(isUsual ? "review.testUsual" : "review.testRate", { rate: percent(rate) })),
+  ];
+}
