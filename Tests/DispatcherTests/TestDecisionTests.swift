@@ -80,6 +80,9 @@ extension DispatcherSuite {
                     #expect(waiting.stateName == "waiting" && waiting.isBalanced && waiting.targeted == 2_000)
                     #expect(waiting.ledger[.accepted] == tested.count)
                     #expect(waiting.ledger[.pending] == 2_000 - tested.count)
+                    // It is not a run that somebody forgot to finish.
+                    let facts = try await bench.stores.status.facts(seenWithin: .seconds(60))
+                    #expect(facts.runs.count == 1 && facts.runs.allSatisfy { $0.completeSince == nil })
                     let variants = try await bench.runs.variants(of: waiting.key)
                     #expect(variants.reduce(0) { $0 + $1.ledger.targeted } == tested.count)
                     let undecided = try await Self.decision(bench, campaign)

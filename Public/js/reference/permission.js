@@ -11,6 +11,7 @@ const rules = [
   [`${app}/.*/export`, "devices:export", null],
   [`${app}/test-pushes`, null, "test-pushes:send"],
   [`${app}/pushes`, "pushes:send", "pushes:send"],
+  [`${app}/campaigns/\\{campaign\\}/test/decision`, "campaigns:read", "campaigns:send"],
   [
     `${app}/(runs/\\{run\\}|campaigns/\\{campaign\\}/(cancel|pause|resume|schedule|skip|start|trigger|unschedule))`,
     "campaigns:read",

@@ -122,7 +122,7 @@ enum DemoContent {
         "payload":{"aps":{"alert":{"title":"Season tickets","body":"Ten concerts for the price of eight."},"sound":"default"}}}
         """#
     /// The event of its goal, and of how many people in a thousand it is one, with the push and without.
-    static let bought = "ticket_bought"
+    static let bought = "purchase"
     static let buyers = (withPush: 90, without: 45)
 
     /// A test of today: a fifth of the audience has it, and the rest waits until a person decides.

@@ -50,7 +50,7 @@ public struct StatusStore: Sendable {
                 CASE WHEN r.state <> 'paused' AND l.live = 0 AND l.lapsed_since IS NULL
                         AND (r.planned_at IS NOT NULL OR r.state = 'cancelled')
                         AND NOT EXISTS (SELECT FROM batches b
-                            WHERE b.run_id = r.id AND b.app_id = r.app_id AND b.state = 'ready')
+                            WHERE b.run_id = r.id AND b.app_id = r.app_id AND b.state IN ('ready', 'waiting'))
                     THEN greatest(r.planned_at, c.updated_at, \(Self.lastEnd)) END AS complete_since
             FROM runs r
             JOIN apps a ON a.id = r.app_id

@@ -21,9 +21,9 @@ def holds_back_a_control_group(world):
     browser.see("Part that gets nothing")
     browser.fill("Part that gets nothing", "30")
     browser.press("Tab")
-    browser.fill("Event that shows the effect", "ticket_bought")
+    browser.fill("Event that shows the effect", "purchase")
     browser.press("Tab")
-    goal = {"metric": "event", "event_name": "ticket_bought"}
+    goal = {"metric": "event", "event_name": "purchase"}
     browser.wait(
         lambda: world.api.get(path)["control_share"] == 300 and world.api.get(path)["goal"] == goal,
         lambda: f"the control group on the server; it is {world.api.get(path)['control_share']}, {world.api.get(path)['goal']}")
