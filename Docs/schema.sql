@@ -1439,7 +1439,7 @@ CREATE TABLE test_people (
     CONSTRAINT test_people_variant_check CHECK (variant >= 0 AND variant <= 9)
 );
 
--- What people who were to get a campaign did, and those of its control group.
+-- Conversions of campaigns with a control group: of the recipients, and of the control group.
 CREATE TABLE effect_counts (
     app_id bigint NOT NULL,
     campaign_id bigint NOT NULL,

@@ -189,7 +189,7 @@ SELECT random_generation(), present_timeline(), oid::bigint, 'batches'::regclass
     random_generation()
 FROM pg_database WHERE datname = current_database();
 
--- What the rest of a test's audience gets.
+-- Decisions of A/B tests about the rest of the audience.
 CREATE TABLE test_decisions (
     app_id bigint NOT NULL,
     run_id bigint NOT NULL,

@@ -118,7 +118,7 @@ CREATE TABLE effect_counts (
 );
 CREATE INDEX effect_counts_due ON effect_counts (count_next_at) WHERE count_next_at IS NOT NULL;
 
-COMMENT ON TABLE effect_counts IS 'What people who were to get a campaign did, and those of its control group.';
+COMMENT ON TABLE effect_counts IS 'Conversions of campaigns with a control group: of the recipients, and of the control group.';
 COMMENT ON COLUMN effect_counts.count_next_at IS 'Null: the count is final.';
 COMMENT ON COLUMN effect_counts.decides_at IS
     'When everybody''s time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.';

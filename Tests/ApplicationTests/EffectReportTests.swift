@@ -6,7 +6,7 @@ import Testing
 
 @testable import Application
 
-/// What is said about the effect of a campaign.
+/// Findings about the effect of a campaign.
 @Suite struct EffectReportTests {
     private static func report(
         _ treated: (Int, of: Int), _ control: (Int, of: Int), share: Int = 50, isOver: Bool = true,

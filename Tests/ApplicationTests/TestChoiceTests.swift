@@ -5,7 +5,7 @@ import Testing
 
 @testable import Application
 
-/// What a rule says about the rest of a test's audience.
+/// The choice that a rule makes for the rest of a test's audience.
 @Suite struct TestChoiceTests {
     private static func report(_ opened: [Int], of people: Int = 1_000) -> TestReport {
         let count = opened.count

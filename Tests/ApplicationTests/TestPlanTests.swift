@@ -5,7 +5,7 @@ import Testing
 
 @testable import Application
 
-/// What an A/B test can show before it starts, with figures of the method (Docs/decisions/experiments.md).
+/// The power of an A/B test before it starts, with figures of the method (Docs/decisions/experiments.md).
 @Suite struct TestPlanTests {
     private static func plan(
         _ devices: Int, weights: [Int] = [500, 500], goal: CampaignGoal = .opened, schedule: Schedule? = nil,

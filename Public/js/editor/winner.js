@@ -1,4 +1,4 @@
-// Who gets the test: everybody, or a part of the audience before the winner goes to the rest.
+// The choice between testing the whole audience, and testing a part before the winner goes to the rest.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

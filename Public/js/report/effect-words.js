@@ -1,4 +1,4 @@
-// What a campaign has caused, in words. Does not use the DOM or the network.
+// The effect of a campaign in words. Does not use the DOM or the network.
 
 import { number, t } from "../i18n.js";
 import { percent, points } from "./verdict.js";

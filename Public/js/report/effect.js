@@ -1,35 +1,21 @@
-// What a campaign has caused, compared with its control group: a sentence, the range, and the numbers behind them.
+// The effect of a campaign, compared with its control group: a sentence and the numbers behind it.
 
 import m from "../m.js";
-import { loadTexts, moment, number, t } from "../i18n.js";
-import { api } from "../api.js";
+import { moment, number, t } from "../i18n.js";
 import { inApp } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Table } from "../ui/table.js";
+import { followCounted } from "./counted.js";
 import { effectOf } from "./effect-words.js";
 import { percent } from "./verdict.js";
 
-/** Milliseconds between two looks at what is counted from time to time. */
-const pollMs = 15_000;
-
 /** `campaign` with a control group. Draws nothing before the first answer. */
 export function Effect({ attrs: { campaign } }) {
-  let result = null;
-  let hasFailed = false;
-  const look = () =>
-    Promise.all([api.get(inApp(`/campaigns/${campaign.id}/effect`)), loadTexts("test")]).then(([found]) => {
-      result = found;
-      hasFailed = false;
-    }, () => {
-      hasFailed = true;
-    }).then(m.redraw);
-  look();
-  const timer = setInterval(() => {
-    if (!document.hidden && !result?.final) look();
-  }, pollMs);
+  const followed = followCounted(inApp(`/campaigns/${campaign.id}/effect`), (result) => result.final);
   return {
-    onremove: () => clearInterval(timer),
+    onremove: followed.end,
     view() {
+      const { result, hasFailed } = followed;
       if (!result) return hasFailed ? m(Banner, { variant: "warn" }, t("effect.failed")) : null;
       const { variant, text } = effectOf(result);
       return m(

@@ -1,41 +1,28 @@
 // The result of an A/B test: the verdict, the differences with their ranges, and the numbers behind them.
 
 import m from "../m.js";
-import { loadTexts, moment, number, t } from "../i18n.js";
+import { moment, number, t } from "../i18n.js";
 import { api } from "../api.js";
 import { sentences } from "../phrases.js";
 import { inApp } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Table } from "../ui/table.js";
+import { followCounted } from "./counted.js";
 import { Rest } from "./rest.js";
 import { percent, points, verdictOf } from "./verdict.js";
-
-/** Milliseconds between two looks at a test that is counted from time to time. */
-const pollMs = 15_000;
 
 /** `campaign` with variants. Draws nothing before the first answer. */
 export function TestResult({ attrs: { campaign } }) {
   const path = inApp(`/campaigns/${campaign.id}/test`);
-  let result = null;
-  let hasFailed = false;
-  const look = () =>
-    Promise.all([api.get(path), loadTexts("test")]).then(([found]) => {
-      result = found;
-      hasFailed = false;
-    }, () => {
-      hasFailed = true;
-    }).then(m.redraw);
+  const followed = followCounted(path, ({ final: isFinal, rest }) => isFinal && isDecided(rest));
   const decide = async (variant) => {
-    result = await api.post(`${path}/decision`, { variant });
+    followed.result = await api.post(`${path}/decision`, { variant });
     m.redraw();
   };
-  look();
-  const timer = setInterval(() => {
-    if (!document.hidden && !(result?.final && isDecided(result.rest))) look();
-  }, pollMs);
   return {
-    onremove: () => clearInterval(timer),
+    onremove: followed.end,
     view() {
+      const { result, hasFailed } = followed;
       if (!result) return hasFailed ? m(Banner, { variant: "warn" }, t("test.failed")) : null;
       const { variant, text } = verdictOf(result);
       return m(

@@ -1,4 +1,4 @@
-// What an A/B test is decided by, and how small a difference its audience can show.
+// The goal of an A/B test, and the smallest difference that its audience can show.
 
 import m from "../m.js";
 import { number, t } from "../i18n.js";

@@ -7,7 +7,7 @@ import HTTPTypes
 import JSON
 import Store
 
-/// What a campaign with a control group has caused.
+/// Reports the effect of a campaign, compared with its control group.
 struct EffectRoutes: RouteGroup {
     let campaigns: CampaignStore
     let effects: EffectCountStore

@@ -1,7 +1,7 @@
 public import Experiments
 public import Store
 
-/// What a campaign has caused: the people who were to get it, against those of its control group, who got nothing.
+/// The effect of a campaign: its recipients compared with its control group, which got nothing.
 ///
 /// Docs/decisions/experiments.md has the method.
 public struct EffectReport: Sendable {
@@ -45,10 +45,7 @@ public struct EffectReport: Sendable {
         let alpha = budget.alpha(variants: 2)
         let isComparable = counts.treated > 0 && counts.control > 0
         difference = isComparable ? found.value : nil
-        switch budget {
-        case .decision: interval = found.interval(Normal.critical(alpha))
-        case .live, .openEnded: interval = found.liveInterval(alpha)
-        }
+        interval = budget.interval(found, variants: 2)
         let hasEnough =
             min(counts.treated, counts.control) >= Verdict.leastPeople
             && counts.treatedConverted + counts.controlConverted >= Verdict.leastResponses

@@ -33,7 +33,7 @@ public struct TestDecider: Sendable {
     }
 }
 
-/// What a rule says about the rest of a test's audience.
+/// The choice that a rule makes for the rest of a test's audience.
 public enum TestChoice: Hashable, Sendable {
     case send(variant: Int, because: TestDecision.Reason)
     case ask

@@ -3,12 +3,10 @@ import Experiments
 public import JSON
 public import Store
 
-/// What an A/B test can show with the people that it would have, before it starts.
+/// The power of an A/B test before it starts: the people of each variant, and the smallest difference that they show.
 ///
 /// Docs/decisions/experiments.md has the method.
 public struct TestPlan: Sendable {
-    /// Fewer people in a variant show almost nothing.
-    static let leastPeople = 100
     /// Above this part of the expected rate, only a difference shows that hardly any text makes.
     static let largestRelativeDifference = 0.2
     /// How many times the people a test needs without a fixed time for its decision.
@@ -68,6 +66,7 @@ public struct TestPlan: Sendable {
     }
 
     private static func problem(ofSize people: Int, _ detectable: Double?, _ rate: Double) -> Problem? {
+        let leastPeople = Verdict.leastPeople
         guard people >= leastPeople else {
             return .warning(
                 "variants", "test-too-small",

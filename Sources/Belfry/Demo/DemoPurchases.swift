@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import JSON
 
-/// What people did after the demo's campaign with a control group: some buy anyway, and more of those who got the push.
+/// Purchases after the demo's campaign with a control group: some people buy anyway, and more of the recipients do.
 struct DemoPurchases {
     let api: APIClient
     let path: String

@@ -23,7 +23,7 @@ public enum ErrorBudget: Equatable, Sendable {
     public func alpha(variants count: Int) -> Double { 2 * alpha / Double(max(2, count)) }
 
     /// The interval of a difference, among `count` variants. Nil while there is nothing to say.
-    func interval(_ difference: Difference, variants count: Int) -> Interval? {
+    public func interval(_ difference: Difference, variants count: Int) -> Interval? {
         switch self {
         case .decision: difference.interval(Normal.critical(alpha(variants: count)))
         case .live, .openEnded: difference.liveInterval(alpha(variants: count))

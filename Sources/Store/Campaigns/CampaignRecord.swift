@@ -64,7 +64,7 @@ extension CampaignRecord {
 }
 
 extension CampaignRecord {
-    /// What a forecast needs to know of its draws; nil without a control group.
+    /// The draws of a forecast; nil without a control group.
     public var controlDraws: RecipientDraws? {
         content.controlShare.map { RecipientDraws(salt: salt, controlShare: $0) }
     }

@@ -1,8 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What became of the people of a campaign with a control group, as they were counted last. Somebody without a user ID is
-/// an installation.
+/// The newest count of the people of a campaign with a control group. Somebody without a user ID is an installation.
 public struct EffectCounts: Hashable, Sendable {
     public let goal: CampaignGoal
     public let countedAt: Timestamp

@@ -1,4 +1,4 @@
-/// What an app's past says about an A/B test that was not sent yet.
+/// The past of an app, from which the power of an A/B test is estimated.
 public struct TestBasis: Equatable, Sendable {
     /// The median rate at which recent campaigns reached the goal; nil: there is none to learn from.
     public let rate: Double?

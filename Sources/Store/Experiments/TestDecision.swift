@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What the rest of a test's audience gets, or what it waits for.
+/// The decision about the rest of a test's audience, taken or still to be taken.
 public struct TestDecision: Hashable, Sendable {
     public enum Reason: String, CaseIterable, Hashable, Sendable {
         case winner
