@@ -52,6 +52,7 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 }
 return texts;
 """
+MAIN_TEXT = "return (document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body).innerText.replace(/\\s+/g, ' ').slice(0, 400)"
 BROKEN_TEXT = re.compile(r"\bundefined\b|\bNaN\b|\[object \w+\]|Invalid Date|(?<!\{)\{\w+\}(?!\})")
 
 
@@ -239,7 +240,7 @@ class Browser:
         return text in self.text()
 
     def see(self, text):
-        self.wait(lambda: self.sees(text), f'the text "{text}"')
+        self.wait(lambda: self.sees(text), lambda: f'the text "{text}"; shown: {self.run(MAIN_TEXT)}')
 
     def focused(self):
         """The name of what has the focus."""

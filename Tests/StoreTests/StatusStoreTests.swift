@@ -91,6 +91,8 @@ import Testing
             }
             try await due("1 hour")
             #expect(try await runs(fixture).map(\.waitingSince) == [nil])
+            // Without a lease, none has lapsed.
+            #expect(try await runs(fixture).map(\.lapsedSince) == [nil])
 
             try await due("-10 minutes")
             let waiting = try #require(try await runs(fixture).first)

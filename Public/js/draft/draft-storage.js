@@ -1,5 +1,8 @@
 // Keeps unsaved changes in the browser's IndexedDB: a reload or a crash loses nothing.
 
+/** The time in milliseconds that a page waits for the browser's storage: some browsers never answer. */
+const readTimeoutMs = 2_000;
+
 let opened = null;
 
 function open() {
@@ -24,6 +27,22 @@ async function run(mode, work) {
     // Private windows of some browsers have no IndexedDB. Saving to the server goes on.
     console.warn("Drafts are not kept in this browser.", error);
     return undefined;
+  }
+}
+
+/** What a promise resolves to, or undefined after the time in milliseconds. */
+async function within(timeoutMs, promise) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => {
+      console.warn("The browser's storage does not answer: the page shows what the server has.");
+      resolve();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -55,7 +74,7 @@ export const draftStorage = {
   /** {base, value} of a draft, or undefined. */
   async read(key) {
     const record = takeLeft(key);
-    if (!record) return run("readonly", (store) => store.get(key));
+    if (!record) return within(readTimeoutMs, run("readonly", (store) => store.get(key)));
     draftStorage.write(key, record);
     return record;
   },

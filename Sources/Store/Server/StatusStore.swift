@@ -43,7 +43,8 @@ public struct StatusStore: Sendable {
                 r.state = 'paused' AND \(RunPauseStore.isAskingAfterRestore) AS asks,
                 CASE WHEN r.state <> 'paused' AND l.live = 0 AND d.oldest IS NOT NULL
                     THEN greatest(d.oldest, c.updated_at, \(Self.lastEnd)) END AS waiting_since,
-                CASE WHEN r.state <> 'paused' THEN greatest(l.lapsed_since, c.updated_at) END AS lapsed_since,
+                CASE WHEN r.state <> 'paused' AND l.lapsed_since IS NOT NULL
+                    THEN greatest(l.lapsed_since, c.updated_at) END AS lapsed_since,
                 CASE WHEN r.state = 'sending' AND r.planned_at IS NULL AND \(PlanStore.isNotFarAhead)
                         AND coalesce(r.plan_lease_until < now(), true)
                     THEN greatest(r.plan_lease_until, r.started_at, c.updated_at) END AS unplanned_since,

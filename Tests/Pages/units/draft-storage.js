@@ -25,4 +25,11 @@ return {
     await draftStorage.remove(key);
     equal(await draftStorage.read(key), undefined);
   },
+  "a storage that never answers holds up no page": async () => {
+    const { get } = Object.getOwnPropertyDescriptor(window, "indexedDB");
+    Object.defineProperty(window, "indexedDB", { configurable: true, value: { open: () => ({}) } });
+    const { draftStorage: silent } = await import("/js/draft/draft-storage.js?silent");
+    Object.defineProperty(window, "indexedDB", { configurable: true, get });
+    equal(await silent.read(key), undefined);
+  },
 };
