@@ -115,8 +115,11 @@ CREATE TABLE apps (
     recipient_days smallint,
     -- Custom events are deleted this many days after the week of their receipt; null: never. Events older than 30 days are refused, so none is counted twice.
     custom_event_days smallint,
+    -- Campaigns with more recipients than this need the approval of a second person; 0: all. Null: none.
+    approval_above integer,
     PRIMARY KEY (id),
     CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
+    CONSTRAINT apps_approval_above_check CHECK (approval_above >= 0),
     CONSTRAINT apps_attachment_type_key_check CHECK (octet_length(attachment_type_key) >= 1 AND octet_length(attachment_type_key) <= 32 AND attachment_type_key <> 'aps'),
     CONSTRAINT apps_attachment_url_key_check CHECK (octet_length(attachment_url_key) >= 1 AND octet_length(attachment_url_key) <= 32 AND attachment_url_key <> 'aps'),
     CONSTRAINT apps_bundle_id_check CHECK (octet_length(bundle_id) >= 1 AND octet_length(bundle_id) <= 155),
@@ -869,6 +872,50 @@ CREATE TABLE segment_uses (
     CONSTRAINT segment_uses_check1 CHECK (by_segment_id <> segment_id)
 );
 CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
+
+-- Requests to approve a campaign as it is, and what became of them.
+CREATE TABLE approvals (
+    app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    campaign_id bigint NOT NULL,
+    requested_at timestamptz NOT NULL DEFAULT now(),
+    -- The time of the campaign, after which nobody can approve it; null: any time.
+    overdue_at timestamptz,
+    decided_at timestamptz,
+    -- When the campaign was changed, or was requested anew.
+    voided_at timestamptz,
+    -- The size of the audience when the approval was requested.
+    recipients bigint NOT NULL,
+    -- The person, or the person who created the API key. Null: a key of the console.
+    requested_by bigint,
+    decided_by bigint,
+    -- The name of the person or the key.
+    requester text NOT NULL,
+    decider text,
+    state text NOT NULL DEFAULT 'waiting',
+    comment text NOT NULL,
+    decision_comment text,
+    -- What is approved: content, audience, schedule and options as the API has them; and the audience with its segments resolved.
+    content json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT approvals_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
+    CONSTRAINT approvals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE SET NULL,
+    CONSTRAINT approvals_are_decided_by_another CHECK (state <> 'approved' OR decided_by IS DISTINCT FROM requested_by OR decided_by IS NULL),
+    CONSTRAINT approvals_comment_check CHECK (char_length(comment) <= 1000),
+    CONSTRAINT approvals_decided CHECK (
+CASE state
+    WHEN 'waiting' THEN decided_at IS NULL
+    WHEN 'void' THEN voided_at IS NOT NULL
+    ELSE decided_at IS NOT NULL AND decider IS NOT NULL
+END),
+    CONSTRAINT approvals_decision_comment_check CHECK (char_length(decision_comment) <= 1000),
+    CONSTRAINT approvals_recipients_check CHECK (recipients >= 0),
+    CONSTRAINT approvals_state_check CHECK (state = ANY (ARRAY['waiting', 'approved', 'rejected', 'withdrawn', 'void']))
+);
+CREATE UNIQUE INDEX approvals_in_force ON approvals (app_id, campaign_id) WHERE (state = ANY (ARRAY['waiting', 'approved']));
+CREATE INDEX approvals_of_campaign ON approvals (app_id, campaign_id, id);
+CREATE INDEX approvals_waiting ON approvals (app_id, id) WHERE (state = 'waiting');
 
 -- One sending of a campaign, with content and options frozen when it began.
 CREATE TABLE runs (

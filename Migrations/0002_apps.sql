@@ -27,6 +27,7 @@ CREATE TABLE apps (
     reply_days smallint CHECK (reply_days BETWEEN 1 AND 3650),
     recipient_days smallint CHECK (recipient_days BETWEEN 91 AND 3650),
     custom_event_days smallint CHECK (custom_event_days BETWEEN 31 AND 3650),
+    approval_above integer CHECK (approval_above >= 0),
     CONSTRAINT apps_keys_differ CHECK (
         attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key
         AND message_id_key <> attachment_type_key
@@ -52,6 +53,8 @@ COMMENT ON COLUMN apps.recipient_days IS
     'The recipients and outcomes of batches are deleted this many days after their run ended; null: never. Frequency caps look back 90 days.';
 COMMENT ON COLUMN apps.custom_event_days IS
     'Custom events are deleted this many days after the week of their receipt; null: never. Events older than 30 days are refused, so none is counted twice.';
+COMMENT ON COLUMN apps.approval_above IS
+    'Campaigns with more recipients than this need the approval of a second person; 0: all. Null: none.';
 
 CREATE FUNCTION add_locks_of_apps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -130,6 +130,47 @@ CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
 
 COMMENT ON TABLE segment_uses IS 'The segments and campaigns that use a segment. A used segment can''t be deleted.';
 
+CREATE TABLE approvals (
+    app_id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    campaign_id bigint NOT NULL,
+    requested_at timestamptz NOT NULL DEFAULT now(),
+    overdue_at timestamptz,
+    decided_at timestamptz,
+    voided_at timestamptz,
+    recipients bigint NOT NULL CHECK (recipients >= 0),
+    requested_by bigint REFERENCES users ON DELETE SET NULL,
+    decided_by bigint REFERENCES users ON DELETE SET NULL,
+    requester text NOT NULL,
+    decider text,
+    state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'rejected', 'withdrawn', 'void')),
+    comment text NOT NULL CHECK (char_length(comment) <= 1000),
+    decision_comment text CHECK (char_length(decision_comment) <= 1000),
+    content json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
+    CONSTRAINT approvals_are_decided_by_another CHECK (
+        state <> 'approved' OR decided_by IS DISTINCT FROM requested_by OR decided_by IS NULL
+    ),
+    CONSTRAINT approvals_decided CHECK (
+        CASE state WHEN 'waiting' THEN decided_at IS NULL WHEN 'void' THEN voided_at IS NOT NULL
+            ELSE decided_at IS NOT NULL AND decider IS NOT NULL END
+    )
+);
+-- The newest of a campaign; and at most one that is waiting or holds.
+CREATE INDEX approvals_of_campaign ON approvals (app_id, campaign_id, id);
+CREATE UNIQUE INDEX approvals_in_force ON approvals (app_id, campaign_id) WHERE state IN ('waiting', 'approved');
+CREATE INDEX approvals_waiting ON approvals (app_id, id) WHERE state = 'waiting';
+
+COMMENT ON TABLE approvals IS 'Requests to approve a campaign as it is, and what became of them.';
+COMMENT ON COLUMN approvals.overdue_at IS 'The time of the campaign, after which nobody can approve it; null: any time.';
+COMMENT ON COLUMN approvals.voided_at IS 'When the campaign was changed, or was requested anew.';
+COMMENT ON COLUMN approvals.recipients IS 'The size of the audience when the approval was requested.';
+COMMENT ON COLUMN approvals.requested_by IS 'The person, or the person who created the API key. Null: a key of the console.';
+COMMENT ON COLUMN approvals.requester IS 'The name of the person or the key.';
+COMMENT ON COLUMN approvals.content IS
+    'What is approved: content, audience, schedule and options as the API has them; and the audience with its segments resolved.';
+
 -- Campaigns name topics and templates, versions of templates name media, and uses name segments, which they protect from
 -- deletion. So they go first when their app is deleted: the order of the cascades is that in which tables were created.
 CREATE FUNCTION forget_uses() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -96,12 +96,16 @@ extension APIGraph {
         return [
             CampaignRoutes(
                 apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
-                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, runs: stores.runs),
+                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, runs: stores.runs,
+                approvals: stores.approvals),
             CampaignTransitionRoutes(
                 campaigns: campaigns, runs: stores.runs,
                 starter: CampaignStarter(stores: stores, contents: contents),
-                answers: CampaignAnswers(contents: contents),
+                answers: CampaignAnswers(contents: contents, approvals: stores.approvals),
                 trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch),
+            ApprovalRoutes(
+                apps: apps, campaigns: campaigns, approvals: stores.approvals, segments: stores.segments,
+                counts: stores.audienceCounts, check: ApprovalCheck(stores: stores), launch: launch),
             EffectRoutes(campaigns: campaigns, effects: stores.effectCounts),
             TestRoutes(campaigns: campaigns, tests: stores.testCounts, decisions: stores.testDecisions),
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),

@@ -1,6 +1,6 @@
 /// A kind of resource that a request can name. The raw value is part of error codes: `device-not-found`.
 public enum Resource: String, Hashable, Sendable {
-    case app, credential, key, campaign, run, device, topic
+    case app, credential, key, campaign, approval, run, device, topic
     case tagChange = "tag-change"
     case person, category, plan, media, template, segment, push, user, session, reply, webhook, delivery
     /// Of a template.

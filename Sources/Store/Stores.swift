@@ -88,6 +88,7 @@ public struct Stores: Sendable {
     public var audienceChecks: AudienceCheck { AudienceCheck(pool: pool) }
     public var audienceCounts: AudienceCountStore { AudienceCountStore(pool: pool) }
     public var campaigns: CampaignStore { CampaignStore(pool: pool) }
+    public var approvals: ApprovalStore { ApprovalStore(pool: pool) }
     public var dueCampaigns: DueCampaignStore { DueCampaignStore(pool: pool) }
     public var triggers: TriggerStore { TriggerStore(pool: pool) }
     public var forecasts: ForecastStore { ForecastStore(pool: pool) }

@@ -103,7 +103,10 @@ struct APIConventionTests {
         let stateful = (document["components"]?["schemas"]?.members ?? []).filter { schema in
             schema.value["properties"]?["state"] != nil
         }
-        let expected: Set = ["Campaign", "LastRun", "RunTotals", "ServerProcess", "TagChange", "TestRest"]
+        let expected: Set = [
+            "Approval", "ApprovalBefore", "ApprovalInList", "ApprovalSummary", "Campaign", "LastRun", "RunTotals",
+            "ServerProcess", "TagChange", "TestRest",
+        ]
         #expect(Set(stateful.map(\.key)) == expected)
     }
 

@@ -63,6 +63,7 @@ private struct AppDraft {
     private var verifiesIdentity = false
     private var newInstallationsPerMinute: Int?
     private var retention = RetentionPolicy.forever
+    private var approvalAbove: Int?
 
     init() {}
 
@@ -79,6 +80,7 @@ private struct AppDraft {
         verifiesIdentity = settings.verifiesIdentity
         newInstallationsPerMinute = settings.newInstallationsPerMinute
         retention = settings.retention
+        approvalAbove = settings.approvalAbove
     }
 
     mutating func read(_ body: inout ObjectReader) {
@@ -115,6 +117,8 @@ private struct AppDraft {
             body.object("retention") { [retention] (json) throws(Problems) in
                 try RetentionPolicy(json: json, changing: retention)
             } ?? retention
+        if body.takeNull("approval_above") { approvalAbove = nil }
+        approvalAbove = body.whole("approval_above", in: 0...AppSettings.maximumApprovalAbove) ?? approvalAbove
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
         pushesPerSecond =
             body.whole("pushes_per_second", in: 1...CampaignOptions.maximumPushesPerSecond) ?? pushesPerSecond
@@ -142,7 +146,7 @@ private struct AppDraft {
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
             frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity,
-            newInstallationsPerMinute: newInstallationsPerMinute, retention: retention)
+            newInstallationsPerMinute: newInstallationsPerMinute, retention: retention, approvalAbove: approvalAbove)
     }
 }
 
@@ -158,7 +162,8 @@ extension AppRecord {
             "pushes_per_second": settings.pushesPerSecond.map { .count($0) } ?? .null,
             "identity_verification": .bool(settings.verifiesIdentity),
             "new_installations_per_minute": settings.newInstallationsPerMinute.map { .count($0) } ?? .null,
-            "retention": settings.retention.json, "version": .count(version),
+            "retention": settings.retention.json,
+            "approval_above": settings.approvalAbove.map { .count($0) } ?? .null, "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

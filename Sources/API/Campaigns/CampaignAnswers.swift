@@ -10,6 +10,7 @@ import Store
 /// of, which depends on the app's devices and categories.
 struct CampaignAnswers: Sendable {
     let contents: ContentLoader
+    let approvals: ApprovalStore
 
     func response(_ campaign: CampaignRecord, status: HTTPResponse.Status = .ok) async throws -> Response {
         let content = campaign.content
@@ -18,6 +19,8 @@ struct CampaignAnswers: Sendable {
             let locales = try await contents.context(of: campaign.app).locales ?? []
             warnings += content.audience.unmatchedLocales(among: locales).map { $0.inside("audience") }
         }
-        return .json(try campaign.json(warnings: warnings), version: campaign.version, status: status)
+        let approval = try await approvals.newest(of: campaign.id, app: campaign.app)
+        let newest = JSON.Member("approval", approval.map { .object($0.summary) } ?? .null)
+        return .json(try campaign.json(and: [newest], warnings: warnings), version: campaign.version, status: status)
     }
 }

@@ -41,21 +41,6 @@ extension CampaignOptions {
             body.refuse([problem.inside("goal.event_name")])
         }
     }
-
-    var members: [JSON.Member] {
-        [
-            JSON.Member("audience", audience.json),
-            JSON.Member("schedule", schedule?.json ?? .null),
-            JSON.Member("missed_start", missedStart.json),
-            JSON.Member("goal", goal.json),
-            JSON.Member("winner", winner?.json ?? .null),
-            JSON.Member("control_share", controlShare.map { .count($0) } ?? .null),
-            JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
-            JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
-            JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
-            JSON.Member("rejection_threshold_percent", rejectionThresholdPercent.map { .count($0) } ?? .null),
-        ]
-    }
 }
 
 extension ObjectReader {

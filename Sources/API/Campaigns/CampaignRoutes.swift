@@ -19,7 +19,8 @@ struct CampaignRoutes: RouteGroup {
     let forecaster: Forecaster
     let launch: LaunchCheck
     let runs: RunStore
-    private var answers: CampaignAnswers { CampaignAnswers(contents: contents) }
+    let approvals: ApprovalStore
+    private var answers: CampaignAnswers { CampaignAnswers(contents: contents, approvals: approvals) }
 
     private let common = ResourceRoutes<Campaign>(
         resource: .campaign, path: "/campaigns", reading: .campaignsRead, writing: .campaignsWrite)

@@ -21,7 +21,6 @@ struct CampaignTransitionRoutes: RouteGroup {
     let answers: CampaignAnswers
     let trigger: CampaignTrigger
     let launch: LaunchCheck
-    /// The names of known time zones.
 
     func add(to routes: inout Routes) {
         routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .permission(.campaignsSend)) {
@@ -34,7 +33,9 @@ struct CampaignTransitionRoutes: RouteGroup {
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.schedule, expectedVersion: call.expectedVersion, to: schedule)
-            _ = try await launch.launch(campaign, countingWithin: nil).orThrow()
+            _ = try await launch.launch(
+                campaign, by: schedule ?? campaign.content.schedule, countingWithin: nil
+            ).orThrow()
             return try await answers.response(
                 campaigns.schedule(campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule))
         }
@@ -50,7 +51,9 @@ struct CampaignTransitionRoutes: RouteGroup {
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.start, expectedVersion: call.expectedVersion)
-            let launch = try await launch.launch(campaign, countingWithin: LaunchCheck.countLimit).orThrow()
+            let launch = try await launch.launch(
+                campaign, by: nil, countingWithin: LaunchCheck.countLimit
+            ).orThrow()
             let change = try await campaigns.start(
                 campaign.id, app: call.app, expectedVersion: campaign.version, delay: delay)
             if delay > 0 { return try await answers.response(change, status: .accepted) }

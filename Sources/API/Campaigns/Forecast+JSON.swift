@@ -26,7 +26,7 @@ extension Forecaster.Result {
                     ]
                 }),
             "next_occurrences": .array(forecast.nextOccurrences.map { .string($0.text) }),
-            "test": test?.json ?? .null,
+            "test": test?.json ?? .null, "approval": .string(approval.rawValue),
         ]
     }
 }

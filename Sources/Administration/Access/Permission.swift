@@ -16,6 +16,8 @@ public enum Permission: String, CaseIterable, Hashable, Sendable {
     /// Schedule, start, pause, resume and cancel: apart from writing, so that a draft can be prepared by one
     /// and sent by another.
     case campaignsSend = "campaigns:send"
+    /// Approve and reject campaigns of others, where an app requires it.
+    case campaignsApprove = "campaigns:approve"
     /// Categories, local plans and media.
     case contentRead = "content:read"
     case contentWrite = "content:write"

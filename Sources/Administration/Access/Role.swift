@@ -14,7 +14,7 @@ public enum Role: String, CaseIterable, Hashable, Sendable {
         case .analyst: Role.viewer.permissions.union([.devicesRead, .devicesExport])
         case .marketer:
             Role.viewer.permissions.union([.devicesRead, .campaignsWrite, .contentWrite, .testPushesSend])
-        case .sender: Role.marketer.permissions.union([.campaignsSend])
+        case .sender: Role.marketer.permissions.union([.campaignsSend, .campaignsApprove])
         case .developer:
             Role.viewer.permissions.union([
                 .appsWrite, .devicesRead, .devicesWrite, .contentWrite, .testPushesSend, .pushesSend, .keys,

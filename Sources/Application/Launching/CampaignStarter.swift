@@ -139,7 +139,8 @@ public struct CampaignStarter: Sendable {
             return LaunchCheck.Launch(obstacle: .unreadable(reasonForPeople(error)))
         }
         let occurrence: Occurrence? = if case .start(let start, _) = campaign.step(nil) { start } else { nil }
-        return try await check.launch(record, occurrence, countingWithin: limit)
+        return try await check.launch(
+            record, occurrence, by: campaign.isStartedByHand ? nil : record.content.schedule, countingWithin: limit)
     }
 
     private func wait(_ campaign: DueCampaign) async throws {

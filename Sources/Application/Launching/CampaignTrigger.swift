@@ -30,7 +30,8 @@ public struct CampaignTrigger: Sendable {
             throw Refusal.valuesNeedTemplate
         }
         let launch = try await check.launch(
-            campaign, narrowedTo: userIDs, values: values, countingWithin: LaunchCheck.countLimit
+            campaign, by: campaign.content.schedule, narrowedTo: userIDs, values: values,
+            countingWithin: LaunchCheck.countLimit
         ).orThrow()
         return try await triggers.start(
             campaign, audience: launch.audience, estimated: launch.estimated, values: values, key: key)

@@ -21,6 +21,7 @@ public struct Forecaster: Sendable {
     private let devices: ForecastStore
     private let tests: TestBasisStore
     private let contents: ContentLoader
+    private let approvals: ApprovalCheck
 
     public init(stores: Stores, contents: ContentLoader) {
         self.contents = contents
@@ -30,6 +31,7 @@ public struct Forecaster: Sendable {
         apps = stores.apps
         devices = stores.forecasts
         tests = stores.testBases
+        approvals = ApprovalCheck(stores: stores)
     }
 
     public struct Result: Sendable {
@@ -47,6 +49,7 @@ public struct Forecaster: Sendable {
         public let countedAt: Int
         /// Nil without variants.
         public let test: TestPlan?
+        public let approval: ApprovalStanding
     }
 
     public func forecast(_ campaign: CampaignRecord) async throws -> Result {
@@ -54,8 +57,9 @@ public struct Forecaster: Sendable {
         let content = campaign.content
         let now = try await devices.now()
         let next = content.schedule?.next(after: min(now, try await handled(campaign) ?? now))
+        let audience = try await segments.resolve(member: content.audience, app: app.id)
         let rules = try await self.rules.rules(
-            app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
+            app: app, content, audience: audience,
             occurrence: next ?? .manual(content.schedule, at: now), now: now, draws: campaign.controlDraws)
         let compiled = try await contents.compiled(content, app: app.id)
         let isPersonalized = compiled.contains { $0?.isPersonalized ?? false }
@@ -73,7 +77,10 @@ public struct Forecaster: Sendable {
             forecast: forecast, occurrence: next,
             audience: count.audience, isExact: count.isExact, marginOfError: count.isExact ? nil : count.marginOfError,
             devicesScanned: count.devicesScanned, countedAt: now,
-            test: basis.map { TestPlan(content, devices: forecast.sent, $0) })
+            test: basis.map { TestPlan(content, devices: forecast.sent, $0) },
+            approval: try await approvals.standing(
+                of: campaign, by: content.schedule, to: audience, recipients: count.audience,
+                above: app.settings.approvalAbove))
     }
 
     /// From when its schedule applies, or would apply if it were scheduled now.

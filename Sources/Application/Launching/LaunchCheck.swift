@@ -16,12 +16,14 @@ public struct LaunchCheck: Sendable {
     private let apps: AppStore
     private let rules: PlanRuleStore
     private let forecasts: ForecastStore
+    private let approvals: ApprovalCheck
 
     public init(stores: Stores, contents: ContentLoader) {
         self.contents = contents
         apps = stores.apps
         rules = stores.planRules
         forecasts = stores.forecasts
+        approvals = ApprovalCheck(stores: stores)
         credentials = stores.credentials
         segments = stores.segments
         counts = stores.audienceCounts
@@ -65,36 +67,47 @@ public struct LaunchCheck: Sendable {
         return obstacles
     }
 
-    /// The audience is narrowed to `userIDs`, and counted within `limit`. Without one, or if the limit does not
-    /// suffice, an empty audience is no obstacle: that of a scheduled campaign may still grow, and a run of nobody ends
-    /// immediately. `occurrence` is the one that starts; nil when a person starts the campaign.
+    /// `schedule` is the one by which it starts; nil: a person starts it now. `occurrence` is the one that starts; nil
+    /// when a person starts the campaign. The audience is narrowed to `userIDs`, and counted within `limit`. Without one,
+    /// or if the limit does not suffice, an empty audience is no obstacle: that of a scheduled campaign may still grow,
+    /// and a run of nobody ends immediately.
     public func launch(
-        _ campaign: CampaignRecord, _ occurrence: Occurrence? = nil, narrowedTo userIDs: [String]? = nil,
-        values: JSON? = nil, countingWithin limit: Duration?
+        _ campaign: CampaignRecord, _ occurrence: Occurrence? = nil, by schedule: Schedule?,
+        narrowedTo userIDs: [String]? = nil, values: JSON? = nil, countingWithin limit: Duration?
     ) async throws -> Launch {
         if let obstacle = try await obstacles(of: campaign, values: values).first { return Launch(obstacle: obstacle) }
+        let whole: ResolvedAudience
         let audience: ResolvedAudience
         do {
-            audience = try await segments.resolve(member: campaign.content.audience, app: campaign.app)
-                .narrowed(to: userIDs)
+            whole = try await segments.resolve(member: campaign.content.audience, app: campaign.app)
+            audience = try whole.narrowed(to: userIDs)
         } catch let error as Problems {
             return Launch(obstacle: .audience(error.problems))
         }
-        guard let limit else { return Launch(obstacle: nil, audience: audience) }
+        let app = try await apps.find(campaign.app)
+        let above = app.settings.approvalAbove
+        guard limit != nil || above != nil else { return Launch(obstacle: nil, audience: audience) }
         let count = try await counts.quickCount(
-            audience, app: campaign.app, days: try await days(of: campaign, audience, occurrence), within: limit)
-        let isEmpty = count.isExact && count.matches == 0
-        return Launch(obstacle: isEmpty ? .audienceEmpty : nil, audience: audience, estimated: count.matches)
+            audience, app: campaign.app, days: try await days(of: campaign, in: app, audience, occurrence),
+            within: limit ?? Self.countLimit)
+        if limit != nil, count.isExact, count.matches == 0 {
+            return Launch(obstacle: .audienceEmpty, audience: audience)
+        }
+        let standing = try await approvals.standing(
+            of: campaign, by: schedule, to: whole, recipients: ApprovalCheck.recipients(count, above: above),
+            above: above)
+        return Launch(
+            obstacle: standing.allows ? nil : .notApproved(standing), audience: audience, estimated: count.matches)
     }
 
     /// The days by which the planner will evaluate the audience; nil when it does not depend on them.
     private func days(
-        of campaign: CampaignRecord, _ audience: ResolvedAudience, _ occurrence: Occurrence?
+        of campaign: CampaignRecord, in app: AppRecord, _ audience: ResolvedAudience, _ occurrence: Occurrence?
     ) async throws -> AudienceDays? {
         guard audience.dependsOnDay else { return nil }
         let now = try await forecasts.now()
         return try await rules.rules(
-            app: try await apps.find(campaign.app), campaign.content, audience: audience,
+            app: app, campaign.content, audience: audience,
             occurrence: occurrence ?? .manual(campaign.content.schedule, at: now), now: now
         ).days
     }

@@ -82,7 +82,7 @@ public struct DueCampaign: Sendable {
             return .fail(
                 isRecurring
                     ? "\(reason) Then schedule the campaign again." : "\(reason) Then start the campaign again.")
-        case .archived, .content, .unreadable, .audience: return .fail(obstacle?.reason ?? "")
+        case .archived, .content, .unreadable, .audience, .notApproved: return .fail(obstacle?.reason ?? "")
         }
         guard let due, let schedule else {
             if isPast(occurrence) { return .fail(LaunchObstacle.schedulePast.reason) }

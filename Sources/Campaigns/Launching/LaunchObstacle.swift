@@ -13,6 +13,8 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
     case audience([Problem])
     case audienceEmpty
     case schedulePast
+    /// A second person has to approve it.
+    case notApproved(ApprovalStanding)
 
     /// As an answer to a person who starts the campaign.
     public var error: any Error {
@@ -23,6 +25,7 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
         case .unreadable(let reason): Problems([.error("payload", "unreadable", "can't be read: \(reason)")])
         case .audienceEmpty: Refusal.audienceEmpty
         case .schedulePast: Refusal.schedulePast
+        case .notApproved(let standing): Refusal.notApproved(standing)
         }
     }
 
@@ -38,6 +41,7 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
         case .audienceEmpty: [.error("audience", "audience-empty", "matches no device")]
         case .schedulePast:
             [.error("schedule", "schedule-past", "is entirely in the past, so the campaign can't be scheduled")]
+        case .notApproved(let standing): [.error("", "not-approved", standing.reason)]
         }
     }
 
@@ -49,6 +53,7 @@ public enum LaunchObstacle: Error, Equatable, Sendable {
         case .content(let problems): "The content can't be sent as it is: \(Self.sentences(problems))"
         case .unreadable(let reason): "The content can't be read: \(reason)"
         case .audience(let problems): "The audience could not be evaluated: \(Self.sentences(problems))"
+        case .notApproved(let standing): standing.reason
         case .audienceEmpty: "No device matches the audience, so nothing was sent."
         case .schedulePast:
             """

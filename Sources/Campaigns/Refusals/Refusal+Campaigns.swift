@@ -66,6 +66,35 @@ extension Refusal {
         .conflict, "test-not-planned",
         "The recipients are still being planned, so the rest can't be decided yet. Try again in a minute.")
 
+    /// A second person has to approve the campaign.
+    public static func notApproved(_ standing: ApprovalStanding) -> Refusal {
+        Refusal(.conflict, "not-approved", standing.reason)
+    }
+
+    public static let approvalNotNeeded = Refusal(
+        .conflict, "approval-not-needed",
+        "This app requires no approval for so many recipients. Schedule or start the campaign.")
+
+    public static let approvalInForce = Refusal(
+        .conflict, "approval-in-force",
+        "The campaign is approved, or waits for an approval, as it is. Schedule it, or wait for the decision.")
+
+    public static let approvalDecided = Refusal(
+        .conflict, "approval-decided",
+        "The request was decided, withdrawn or became void meanwhile. Reload the page to see what became of it.")
+
+    public static let approvalChanged = Refusal(
+        .conflict, "approval-changed",
+        "The campaign is not what the request shows any more: a segment of its audience has changed. Ask for a new request."
+    )
+
+    public static let approvalOverdue = Refusal(
+        .conflict, "approval-overdue",
+        "The time of the campaign has passed, and it is never sent late. Reject the request, or ask for another time.")
+
+    public static let ownApproval = Refusal(
+        .forbidden, "own-approval", "Nobody approves a request of their own. Ask another person who may approve.")
+
     public static func tooManyWeightChanges(_ limit: Int) -> Refusal {
         Refusal(
             .conflict, "too-many-weight-changes", field: "variants",

@@ -38,6 +38,10 @@ public enum Webhook {
         case repliesReceived = "replies.received"
         /// Runs wait for a decision, since the database was restored from a backup.
         case restoreQuestion = "restore.question"
+        /// Somebody asks for the approval of a campaign.
+        case approvalRequested = "approval.requested"
+        /// A campaign was approved or rejected.
+        case approvalDecided = "approval.decided"
 
         /// The member of `data` with the items of a kind whose events are collected in messages; nil for an event
         /// that is a message by itself.
@@ -45,7 +49,9 @@ public enum Webhook {
             switch self {
             case .devicesRetired: "devices"
             case .repliesReceived: "replies"
-            case .runFinished, .runPaused, .runFailed, .credentialRefused, .restoreQuestion: nil
+            case .runFinished, .runPaused, .runFailed, .credentialRefused, .restoreQuestion, .approvalRequested,
+                .approvalDecided:
+                nil
             }
         }
     }

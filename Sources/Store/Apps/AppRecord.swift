@@ -19,6 +19,7 @@ public struct AppSettings: Hashable, Sendable {
     public static let maximumNameLength = 100
     public static let maximumMessageIDKeyLength = 32
     public static let maximumNewInstallationsPerMinute = 10_000_000
+    public static let maximumApprovalAbove = 1_000_000_000
 
     public var name: String
     public var bundleID: BundleID
@@ -37,12 +38,15 @@ public struct AppSettings: Hashable, Sendable {
     /// New installations that publishable keys may register in a minute, per process; nil: the default.
     public var newInstallationsPerMinute: Int?
     public var retention: RetentionPolicy
+    /// Campaigns with more recipients need the approval of a second person; 0: all. Nil: none.
+    public var approvalAbove: Int?
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
         defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard, quietHours: QuietHours? = nil,
         frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil, verifiesIdentity: Bool = false,
-        newInstallationsPerMinute: Int? = nil, retention: RetentionPolicy = .forever
+        newInstallationsPerMinute: Int? = nil, retention: RetentionPolicy = .forever,
+        approvalAbove: Int? = nil
     ) {
         self.name = name
         self.bundleID = bundleID
@@ -56,6 +60,7 @@ public struct AppSettings: Hashable, Sendable {
         self.verifiesIdentity = verifiesIdentity
         self.newInstallationsPerMinute = newInstallationsPerMinute
         self.retention = retention
+        self.approvalAbove = approvalAbove
     }
 }
 
@@ -64,7 +69,7 @@ extension AppRecord {
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
         attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
         pushes_per_second, identity_verification, new_installations_per_minute, event_days, reply_days,
-        recipient_days, custom_event_days
+        recipient_days, custom_event_days, approval_above
         """
 
     init(_ row: PostgresRow) throws {
@@ -85,6 +90,7 @@ extension AppRecord {
                 eventDays: try row["event_days", as: Int16?.self].map(Int.init),
                 replyDays: try row["reply_days", as: Int16?.self].map(Int.init),
                 recipientDays: try row["recipient_days", as: Int16?.self].map(Int.init),
-                customEventDays: try row["custom_event_days", as: Int16?.self].map(Int.init)))
+                customEventDays: try row["custom_event_days", as: Int16?.self].map(Int.init)),
+            approvalAbove: try row["approval_above"])
     }
 }

@@ -24,7 +24,7 @@ public struct AppStore: Sendable {
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
                         attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
                         pushes_per_second, new_installations_per_minute, event_days, reply_days, recipient_days,
-                        custom_event_days)
+                        custom_event_days, approval_above)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(zone),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
@@ -33,7 +33,7 @@ public struct AppStore: Sendable {
                         \(settings.newInstallationsPerMinute), \(settings.retention.eventDays.map { Int16($0) }),
                         \(settings.retention.replyDays.map { Int16($0) }),
                         \(settings.retention.recipientDays.map { Int16($0) }),
-                        \(settings.retention.customEventDays.map { Int16($0) }))
+                        \(settings.retention.customEventDays.map { Int16($0) }), \(settings.approvalAbove))
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.app) }
@@ -95,6 +95,7 @@ public struct AppStore: Sendable {
                     reply_days = \(settings.retention.replyDays.map { Int16($0) }),
                     recipient_days = \(settings.retention.recipientDays.map { Int16($0) }),
                     custom_event_days = \(settings.retention.customEventDays.map { Int16($0) }),
+                    approval_above = \(settings.approvalAbove),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)

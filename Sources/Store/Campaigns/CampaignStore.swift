@@ -116,6 +116,9 @@ public struct CampaignStore: Sendable {
                 guard let row = try await connection.query(change).first else { return nil }
                 try await connection.execute(
                     SegmentReferences.replace(of: .campaign(id), app: app, with: content.audience))
+                if content.differs(from: current.content) {
+                    try await connection.execute(ApprovalStore.void(id, app: app))
+                }
                 return try CampaignRecord(row)
             }
         }
@@ -162,6 +165,15 @@ public struct CampaignStore: Sendable {
         let current = try await find(id, app: app)
         try Refusal.checkVersion(current.version, expectedVersion)
         throw current.state == .draft ? Refusal.hasRuns : .notADraft(current.state)
+    }
+}
+
+extension CampaignContent {
+    /// By more than the name, which is not sent.
+    fileprivate func differs(from other: CampaignContent) -> Bool {
+        var renamed = other
+        renamed.name = name
+        return renamed != self
     }
 }
 

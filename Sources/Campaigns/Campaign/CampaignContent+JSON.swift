@@ -1,0 +1,54 @@
+public import JSON
+import Notifications
+
+extension CampaignContent {
+    /// The content and the options as the API and an approval have them; the payloads of a campaign as they are stored.
+    public func members() throws -> [JSON.Member] {
+        let template = body?.template
+        return [
+            JSON.Member("payload", try body?.payload.map { try JSON(parsing: $0) } ?? .null),
+            JSON.Member("template", template.map { .string($0.id.description) } ?? .null),
+            JSON.Member("template_version", template.map { .number(JSON.Number($0.version)) } ?? .null),
+            JSON.Member("variants", try variantList()),
+            JSON.Member("push_type", .string(pushType.rawValue)),
+            JSON.Member("priority", .number(JSON.Number(priority.rawValue))),
+            JSON.Member("expiration_seconds", .number(JSON.Number(expirationSeconds))),
+            JSON.Member("collapse_id", collapseID.map { .string($0.text) } ?? .null),
+            JSON.Member("unknown_policy", .string(unknownPolicy.rawValue)),
+            JSON.Member("topic", topic.map { .string($0.text) } ?? .null),
+        ] + options.members
+    }
+
+    /// Null without an A/B test.
+    private func variantList() throws -> JSON {
+        guard isTest else { return .null }
+        return .array(
+            try zip(variants, weights).map { variant, weight in
+                let template = variant.body.template
+                return [
+                    "name": .string(variant.name), "weight": .number(JSON.Number(weight)),
+                    "payload": try variant.body.payload.map { try JSON(parsing: $0) } ?? .null,
+                    "template": template.map { .string($0.id.description) } ?? .null,
+                    "template_version": template.map { .number(JSON.Number($0.version)) } ?? .null,
+                ]
+            })
+    }
+}
+
+extension CampaignOptions {
+    var members: [JSON.Member] {
+        [
+            JSON.Member("audience", audience.json),
+            JSON.Member("schedule", schedule?.json ?? .null),
+            JSON.Member("missed_start", missedStart.json),
+            JSON.Member("goal", goal.json),
+            JSON.Member("winner", winner?.json ?? .null),
+            JSON.Member("control_share", controlShare.map { .number(JSON.Number($0)) } ?? .null),
+            JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
+            JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
+            JSON.Member("pushes_per_second", pushesPerSecond.map { .number(JSON.Number($0)) } ?? .null),
+            JSON.Member(
+                "rejection_threshold_percent", rejectionThresholdPercent.map { .number(JSON.Number($0)) } ?? .null),
+        ]
+    }
+}
