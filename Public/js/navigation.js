@@ -1,10 +1,12 @@
 // The pages of an app, as the rail and the command palette list them: path, name of the text, icon, permission.
 
+import { requiresApproval } from "./approvals.js";
 import { session } from "./session.js";
 
 export const work = [
   ["", "dashboard", "house", "campaigns:read"],
   ["/campaigns", "campaigns", "megaphone", "campaigns:read"],
+  ["/approvals", "approvals", "person-check", "campaigns:read"],
   ["/templates", "templates", "file-earmark-text", "campaigns:read"],
   ["/segments", "segments", "people", "campaigns:read"],
   ["/devices", "devices", "phone", "devices:read"],
@@ -26,8 +28,9 @@ export const setup = [
 
 /**
  * Returns true if the reader may open the page. People with access and processes belong to no app, so a role in one app
- * does not suffice.
+ * does not suffice. Where nothing needs an approval, its page is not offered.
  */
 export function mayOpen([path, , , permission]) {
+  if (path === "/approvals" && !requiresApproval()) return false;
   return session.may(permission, ["/users", "/status"].includes(path) ? null : session.app);
 }

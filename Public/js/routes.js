@@ -24,6 +24,7 @@ export const routes = [
   ["/a/:app/campaigns/:campaign/runs/:run", lazy("report", "analytics")],
   ["/a/:app/campaigns/:campaign/runs/:run/people", lazy("people", "history")],
   ["/a/:app/campaigns/:campaign/:step", lazy("editor")],
+  ["/a/:app/approvals", lazy("approvals", "approval")],
   ["/a/:app/templates", lazy("templates")],
   ["/a/:app/templates/:template", lazy("template")],
   ["/a/:app/segments", lazy("segments")],

@@ -2,6 +2,7 @@
 
 import m from "./m.js";
 import { t } from "./i18n.js";
+import { waitingApprovals } from "./approvals.js";
 import { connection } from "./connection.js";
 import { onKey } from "./keys.js";
 import { Palette } from "./palette/palette.js";
@@ -36,7 +37,9 @@ export function focusPage() {
 function followHeading() {
   const heading = document.querySelector("main h1");
   if (!heading) return;
-  const title = [heading.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
+  const waiting = session.current ? waitingApprovals() : 0;
+  const name = [heading.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
+  const title = waiting ? `(${waiting}) ${name}` : name;
   if (document.title !== title) document.title = title;
   if (!isArriving || route.isLoading) return;
   isArriving = false;

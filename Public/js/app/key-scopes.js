@@ -13,6 +13,7 @@ const scopes = [
   "campaigns:read",
   "campaigns:write",
   "campaigns:send",
+  "campaigns:approve",
   "content:read",
   "content:write",
   "test-pushes:send",

@@ -139,6 +139,34 @@ export const SendingSection = Section(
   [/^(quiet_hours|frequency_cap)\.(from|to|count|days)$/],
 );
 
+/** Devices that the switch to "many" begins with. */
+const manyDevices = 10_000;
+
+export const ApprovalSection = Section("approval", ["approval_above"], (field, editor, disabled) => {
+  const above = editor.draft.approval_above ?? null;
+  const values = { never: null, above: above || manyDevices, always: 0 };
+  return [
+    m(Choices, {
+      label: label("approval_above"),
+      value: above === null ? "never" : above === 0 ? "always" : "above",
+      options: Object.keys(values).map((value) => ({ value, label: t(`appPage.approval.${value}`) })),
+      onchange: (choice) => disabled || editor.set("approval_above", values[choice]),
+    }),
+    above > 0 && m(
+      "div.sub",
+      m(
+        NumberField,
+        field("approval_above", {
+          label: t("appPage.approval.devices"),
+          min: 1,
+          unit: t("appPage.approval.unit"),
+          disabled,
+        }),
+      ),
+    ),
+  ];
+});
+
 export const RegistrationSection = Section(
   "registration",
   ["identity_verification", "new_installations_per_minute"],

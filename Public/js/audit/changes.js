@@ -24,6 +24,7 @@ const derived = new Set([
 /** Members that are said as a whole. */
 const whole = {
   audience: (value) => (Object.keys(value).length ? sentence(value) : t("audience.says.everybody")),
+  resolved_audience: (value) => (Object.keys(value).length ? sentence(value) : t("audience.says.everybody")),
   schedule: scheduleWords,
   roles: (value) => list(value.map(roleWords)),
   frequency_cap: ({ count, days }) => t("audit.cap", { count, days }),

@@ -1,9 +1,10 @@
 // The last step of a campaign: the forecast, the devices that are left out, every warning, a test, and the launch.
 
 import m from "../m.js";
-import { number, share, t } from "../i18n.js";
+import { moment, number, share, t } from "../i18n.js";
 import { sentences } from "../phrases.js";
 import { api } from "../api.js";
+import { requiresApproval } from "../approvals.js";
 import { connection } from "../connection.js";
 import { scheduleItems } from "../campaigns/recurrence.js";
 import { navigate } from "../router.js";
@@ -13,6 +14,7 @@ import { ReviewSentence } from "../review/sentence.js";
 import { TestPlan } from "../review/test-plan.js";
 import { TestSend } from "../review/test-send.js";
 import { isTested } from "../review/tested.js";
+import { isAsked, mayBeSent } from "../review/approval-state.js";
 import { keyOf, Warnings } from "../review/warnings.js";
 import { messageOf } from "../review/message.js";
 import { errorText } from "../problems/error-text.js";
@@ -29,6 +31,7 @@ import { known } from "../audience/values.js";
 import { Badge } from "../ui/badge.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
+import { Lazy } from "../ui/lazy.js";
 import { Menu } from "../ui/menu.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { toast, toastError } from "../ui/toast.js";
@@ -50,6 +53,8 @@ export default function ReviewStep({ attrs: { draft } }) {
     },
   });
   draft.flush();
+  // A decision does not change the version by which a forecast is kept.
+  if (requiresApproval()) forecast.countAgain();
 
   /** Errors, warnings and what the forecast found, each once. */
   function problems(data) {
@@ -130,10 +135,16 @@ export default function ReviewStep({ attrs: { draft } }) {
     }
   }
 
+  const needsApproval = (data) => !mayBeSent(data) && ["draft", "failed"].includes(draft.value.state);
+  /** Asks for an approval, or decides about it. */
+  const approval = (data, reason) =>
+    m(Lazy, { module: "review/approval.js", fields: { draft, data, reason, again: () => forecast.countAgain() } });
+
   function buttons(data, all) {
     const { actions, state, schedule } = draft.value;
     const shown = { count: forecast.count?.value ?? null, devices: forecast.count ? countWords(forecast.count) : "–" };
     const reason = obstacle(data, all);
+    if (data && needsApproval(data)) return approval(data, reason);
     if (!session.may("campaigns:send")) return m("p.soft", t("review.mayNotSend"));
     if (actions.includes("unschedule")) {
       const start = t("review.sendNow", shown);
@@ -209,6 +220,7 @@ export default function ReviewStep({ attrs: { draft } }) {
       message.follow();
       const { data } = forecast;
       const all = problems(data);
+      const isWaiting = data && needsApproval(data) && isAsked(draft.value, data);
       const isOpen = ["draft", "failed"].includes(draft.value.state);
       // "Send now" of a scheduled campaign asks for the same ticks.
       const warns = (isOpen || draft.value.actions.includes("start")) && all.length > 0;
@@ -218,6 +230,7 @@ export default function ReviewStep({ attrs: { draft } }) {
         m(
           "div.stack",
           { style: { "--gap": "24px" } },
+          isWaiting && m("section.sheet", approval(data)),
           m(
             "section.sheet.stack",
             m("h2", t("review.title")),
@@ -250,11 +263,24 @@ export default function ReviewStep({ attrs: { draft } }) {
               m(
                 "div.stack",
                 { style: { "--gap": "8px" } },
-                m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") }),
+                m(Warnings, {
+                  problems: all,
+                  campaign: draft.value,
+                  seen,
+                  readonly: isWaiting || !session.may("campaigns:write"),
+                }),
               ),
             error && m(Banner, { variant: "danger", role: "alert" }, errorText(error)),
             m(SchedulePaused, { campaign: draft.value, take: (changed) => draft.accept(changed) }),
-            m("div.launch", buttons(data, all)),
+            data?.approval === "approved" && m(
+              Banner,
+              { variant: "good" },
+              t("review.approved", {
+                name: draft.value.approval.decided_by,
+                time: moment(draft.value.approval.decided_at),
+              }),
+            ),
+            !isWaiting && m("div.launch", buttons(data, all)),
           ),
         ),
         m(

@@ -6,6 +6,7 @@ import { t } from "../i18n.js";
 import { api } from "../api.js";
 import { Failure, load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
+import { waitingApprovals } from "../approvals.js";
 import { createCampaign } from "../campaigns/actions.js";
 import { isAhead } from "../campaigns/run.js";
 import { instant } from "../campaigns/when.js";
@@ -16,6 +17,7 @@ import { RunningCampaigns } from "../dashboard/running.js";
 import { loadWeek } from "../dashboard/load-week.js";
 import { Today } from "../dashboard/today.js";
 import { Week } from "../dashboard/week-view.js";
+import { Banner } from "../ui/banner.js";
 import { ringing } from "../ui/bell.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
@@ -109,7 +111,15 @@ export default function DashboardPage() {
     const { week } = data;
     const isSilent = week !== null && week.days.every((each) => !each.accepted && !each.engaged && !each.conversions);
     const failure = Failure({ error: data.error, reload: retry });
+    const waiting = waitingApprovals();
     const parts = [
+      waiting > 0 && m(
+        Banner,
+        { variant: "note" },
+        t("dashboard.approvals", { count: waiting }),
+        " ",
+        m("a", { href: page("/approvals") }, t("nav.approvals")),
+      ),
       Attention({ ...data, onarchived: () => resource.reload() }),
       (isBusy || !isSilent) && m("section.sheet.dash-now", RunningCampaigns(data), NextCampaigns(data)),
       week && !isSilent && [m(Today, { today: week.days.at(-1) }), m(Week, { week })],

@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { number, t } from "../i18n.js";
 import { api } from "../api.js";
+import { ApprovalNote } from "../draft/approval-note.js";
 import { openDraft } from "../draft/campaign.js";
 import { Conflict } from "../draft/conflict.js";
 import { SaveStatus } from "../draft/save-status.js";
@@ -186,6 +187,7 @@ export default function EditorPage({ attrs: { params } }) {
             ),
             m("div.page-head", nameHead(), m(SaveStatus, { draft })),
             m(Conflict, { draft }),
+            step() !== "review" && m(ApprovalNote, { draft }),
             !draft.isEditable &&
               m(
                 Banner,

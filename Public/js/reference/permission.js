@@ -17,8 +17,13 @@ const rules = [
     "campaigns:read",
     "campaigns:send",
   ],
+  [`${app}/approvals/\\{approval\\}/(approve|reject)`, null, "campaigns:approve"],
   [`${app}/(audiences/count|templates/(\\{template\\}/)?preview)`, null, "campaigns:read"],
-  [`${app}/(campaigns|campaign-counts|runs|segments|templates|statistics)`, "campaigns:read", "campaigns:write"],
+  [
+    `${app}/(approvals|approval-counts|campaigns|campaign-counts|runs|segments|templates|statistics)`,
+    "campaigns:read",
+    "campaigns:write",
+  ],
   [`${app}/devices/import`, "devices:write", "devices:write"],
   [
     `${app}/(devices|device-values|people|tag-changes|virtual-phones|acknowledgements|custom-events|replies)`,

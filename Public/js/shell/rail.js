@@ -1,8 +1,9 @@
 // The rail beside every page: the app and its pages. Where there is little room, a button of the top bar opens it.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { mayOpen, setup, work } from "../navigation.js";
+import { waitingApprovals } from "../approvals.js";
 import { page, session } from "../session.js";
 import { Bell } from "../ui/bell.js";
 import { Icon } from "../ui/icon.js";
@@ -29,6 +30,10 @@ export const Rail = {
           { href, "aria-current": isHere ? "page" : undefined },
           m(Icon, { name: icon }),
           m("span", t(`nav.${name}`)),
+          name === "approvals" && waitingApprovals() > 0 &&
+            m("span.tab-badge.push", {
+              "aria-label": t("nav.waiting", { count: waitingApprovals() }),
+            }, number(waitingApprovals())),
         ),
       );
     };

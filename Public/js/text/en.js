@@ -32,9 +32,10 @@ export default {
     account: "Your account", glossary: "Glossary", keys: "Keys", signOut: "Sign out", language: "Language",
   },
   nav: {
-    label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", templates: "Templates", segments: "Segments",
+    label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", approvals: "Approvals", templates: "Templates", segments: "Segments",
     devices: "Devices", categories: "Categories", topics: "Topics", localPlans: "Local plans", app: "App",
     analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "Access", audit: "Audit log", status: "Status", reference: "API reference",
+    waiting: { one: "{count} waits for you", other: "{count} wait for you" },
   },
   keys: {
     title: "Keys", search: "Search", move: "Move in a list", open: "Open", create: "Create", help: "Show this list", save: "Save now", next: "Next step",
@@ -83,6 +84,8 @@ export default {
   },
   glossary: { title: "Glossary" },
   editor: {
+    approvalRejected: "{name} rejected this campaign ({time}):", approvalWaits: "The approval of this campaign is requested by {name}. A change makes the request void.",
+    approvalHolds: "{name} has approved this campaign. A change makes the approval void.",
     name: "Name of the campaign", nameMissing: "Give it a name.", crumbs: "Above this page", steps: "Steps", next: "Next: {step}",
     step: { content: "Content", audience: "Audience", schedule: "Schedule", review: "Review" },
     field: { name: "Name", template: "Template", payload: "Content", topic: "Topic" },
@@ -352,6 +355,7 @@ export default {
     getIt: "get it", counted: "Counted {time}.", again: "Count again",
   },
   review: {
+    approved: "{name} has approved exactly this ({time}).",
     title: "Summary", devices: { one: "{devices} device", other: "{devices} devices" },
     now: "As soon as you send it", at: "At {time}", local: "{time}, where the phone is", triggered: "On each trigger", recurring: "{rule} at {time} in {zone}, from the next time on",
     sentence: "{when}: {who} get {what}", sentenceZones: "{when}: {who} in {zones} time zones get {what}", andFirst: ", first {start}.", stop: ".", first: "at {time}", firstIn: "in {city} ({time})",
@@ -633,6 +637,7 @@ export default {
     },
   },
   dashboard: {
+    approvals: { one: "{count} campaign waits for your approval.", other: "{count} campaigns wait for your approval." },
     attention: "Needs attention", running: "Running", next: "Next 24 hours", week: "Last 7 days",
     noKey: "The app has no .p8 key", noKeyText: "Nothing can be sent to Apple without one.", addKey: "Add a key",
     accepted: "accepted by Apple", engaged: "engaged",

@@ -32,9 +32,10 @@ export default {
     account: "你的账户", glossary: "术语表", keys: "快捷键", signOut: "退出登录", language: "语言",
   },
   nav: {
-    label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", templates: "模板", segments: "人群",
+    label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", approvals: "审批", templates: "模板", segments: "人群",
     devices: "设备", categories: "通知类别", topics: "主题", localPlans: "本地计划", app: "App",
     analytics: "分析", replies: "回复", media: "媒体", keys: "密钥", users: "成员", audit: "审计日志", status: "运行状态", reference: "API 参考",
+    waiting: { other: "{count} 个等待你处理" },
   },
   keys: {
     title: "快捷键", search: "搜索", move: "在列表中移动", open: "打开", create: "新建", help: "显示此列表", save: "立即保存", next: "下一步",
@@ -84,6 +85,8 @@ export default {
   glossary: { title: "术语表" },
   editor: {
     unpublished: "模板有未发布的更改",
+    approvalRejected: "{name} 已驳回此活动（{time}）：", approvalWaits: "{name} 已为此活动提交审批。任何修改都会使申请失效。",
+    approvalHolds: "{name} 已通过此活动的审批。任何修改都会使审批失效。",
     name: "活动名称", nameMissing: "请填写名称。", crumbs: "上级页面", steps: "步骤", next: "下一步：{step}",
     step: { content: "内容", audience: "受众", schedule: "发送时间", review: "确认" },
     field: { name: "名称", template: "模板", payload: "内容", topic: "主题" },
@@ -335,6 +338,7 @@ export default {
     about: "约 {number}（±{margin}）", get: { other: "台设备会收到" }, sum: "从受众到会收到的设备", match: "符合受众", getIt: "会收到", counted: "统计于 {time}。", again: "重新统计",
   },
   review: {
+    approved: "{name} 已通过此内容的审批（{time}）。",
     title: "概要", devices: { other: "{devices} 台设备" },
     now: "你发送后立即", at: "{time}", local: "当地时间 {time}", triggered: "每次触发时", recurring: "从下一次起，{rule} {time}（{zone}）",
     sentence: "{when}，{who}会收到{what}", sentenceZones: "{when}，{zones} 个时区的{who}会收到{what}", andFirst: "，最早{start}。", stop: "。", first: "在 {time}", firstIn: "在 {city}（{time}）",
@@ -615,6 +619,7 @@ export default {
     },
   },
   dashboard: {
+    approvals: { other: "{count} 个活动等待你审批。" },
     attention: "需要处理", running: "进行中", next: "未来 24 小时", week: "最近 7 天",
     noKey: "App 没有 .p8 密钥", noKeyText: "没有密钥就无法发送到苹果。", addKey: "添加密钥",
     accepted: "苹果已接收", engaged: "有互动",

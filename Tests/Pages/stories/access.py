@@ -40,7 +40,7 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     browser.fill("E-mail address", email)
     browser.fill("Name", "Mina Bell")
     browser.choose("Role", "Sender")
-    browser.see("Writes campaigns and sends them.")
+    browser.see("Writes campaigns, sends them, and approves those of others.")
     browser.click("Add the person")
     browser.see("Mina Bell is added")
     browser.picture("access-added")

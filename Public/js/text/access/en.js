@@ -42,7 +42,7 @@ export default {
       viewer: { name: "Viewer", text: "Looks at campaigns and reports, but not at people." },
       analyst: { name: "Analyst", text: "Looks at everything, also at devices and people, and exports them." },
       marketer: { name: "Marketer", text: "Writes campaigns and tests them. Somebody else sends them." },
-      sender: { name: "Sender", text: "Writes campaigns and sends them." },
+      sender: { name: "Sender", text: "Writes campaigns, sends them, and approves those of others." },
       developer: { name: "Developer", text: "Connects the app: settings, devices, keys. Sends no campaigns." },
       admin: { name: "Admin", text: "May do everything, also manage people." },
     },
@@ -80,7 +80,7 @@ export default {
     madeFor: { secret: "Keep it on your server. Do not put it into an app or a web page.", publishable: "It belongs in the app's code." },
     scope: {
       apps_read: "See apps and topics", apps_write: "Change apps and topics", apps_delete: "Delete the app", devices_read: "See devices and people", devices_write: "Change devices and people", devices_export: "Export devices", devices_tokens: "Export complete tokens",
-      campaigns_read: "See campaigns", campaigns_write: "Edit campaigns", campaigns_send: "Send campaigns", content_read: "See categories, plans, media", content_write: "Edit categories, plans, media", "test-pushes_send": "Send test pushes", pushes_send: "Send single pushes",
+      campaigns_read: "See campaigns", campaigns_write: "Edit campaigns", campaigns_send: "Send campaigns", campaigns_approve: "Approve campaigns (people only)", content_read: "See categories, plans, media", content_write: "Edit categories, plans, media", "test-pushes_send": "Send test pushes", pushes_send: "Send single pushes",
       keys: "Manage API keys", users: "Manage people with access", audit_read: "Read the audit log",
     },
   },
@@ -120,7 +120,7 @@ export default {
       session_refuse: "Entered a wrong password for {thing}", users_password_link: "Created a password link for {thing}", users_set_password: "Set the password of {thing}", keys_rotate: "Replaced {thing}", keys_delete: "Revoked {thing}", webhooks_rotate: "Made a secret of {thing}", webhooks_test: "Tested {thing}", webhooks_deliveries_resend: "Sent a message of {thing} again", people_delete: "Erased {thing}",
     },
     member: {
-      name: "Name", state: "State", audience: "Audience", schedule: "Schedule", next_at: "Next time", template: "Template", template_version: "Version of the template", topic: "Topic", variants: "Variants of the A/B test", goal: "Goal", winner: "Winner of the A/B test", control_share: "Control group in thousandths", push_type: "Kind of push", priority: "Priority",
+      name: "Name", state: "State", audience: "Audience", schedule: "Schedule", next_at: "Next time", template: "Template", template_version: "Version of the template", topic: "Topic", variants: "Variants of the A/B test", goal: "Goal", winner: "Winner of the A/B test", resolved_audience: "Audience with its segments", approval: "Approval", approval_above: "Campaigns that need an approval", decision_comment: "Comment on the decision", comment: "Comment", content: "Content", payload: "Content", control_share: "Control group in thousandths", push_type: "Kind of push", priority: "Priority",
       expiration_seconds: "Seconds until it expires", collapse_id: "Collapse ID", unknown_policy: "If the answer is lost", missed_start: "If a start is missed", missed_start_grace_seconds: "Seconds until a start is missed", missed_start_policy: "If a start is missed",
       ignores_quiet_hours: "Ignores quiet hours", ignores_frequency_cap: "Ignores the frequency cap", pushes_per_second: "Most pushes per second", rejection_threshold_percent: "Rejection threshold in percent", archived_at: "Archived",
       reason: "Reason", email: "E-mail address", roles: "Roles", has_password: "Has a password", disabled_at: "Disabled", kind: "Kind", scopes: "Permissions", prefix: "Beginning", expires_at: "Works until", revoked_at: "Revoked", last_used_at: "Last used",

@@ -42,7 +42,7 @@ export default {
       viewer: { name: "查看者", text: "查看活动和报告，但看不到用户。" },
       analyst: { name: "分析师", text: "查看全部内容，包括设备和用户，并可导出。" },
       marketer: { name: "营销人员", text: "编写并测试活动，由其他人发送。" },
-      sender: { name: "发送者", text: "编写并发送活动。" },
+      sender: { name: "发送者", text: "编写、发送活动，并审批他人的活动。" },
       developer: { name: "开发者", text: "接入 App：设置、设备、密钥。不发送活动。" },
       admin: { name: "管理员", text: "可以做任何事，包括管理成员。" },
     },
@@ -80,7 +80,7 @@ export default {
     madeFor: { secret: "请保存在你的服务器上，不要放进 App 或网页。", publishable: "它应放进 App 的代码里。" },
     scope: {
       apps_read: "查看 App 和主题", apps_write: "更改 App 和主题", apps_delete: "删除 App", devices_read: "查看设备和用户", devices_write: "更改设备和用户", devices_export: "导出设备", devices_tokens: "导出完整令牌",
-      campaigns_read: "查看活动", campaigns_write: "编辑活动", campaigns_send: "发送活动", content_read: "查看类别、计划和媒体", content_write: "编辑类别、计划和媒体", "test-pushes_send": "发送测试推送", pushes_send: "发送单条推送",
+      campaigns_read: "查看活动", campaigns_write: "编辑活动", campaigns_send: "发送活动", campaigns_approve: "审批活动（仅限用户）", content_read: "查看类别、计划和媒体", content_write: "编辑类别、计划和媒体", "test-pushes_send": "发送测试推送", pushes_send: "发送单条推送",
       keys: "管理 API 密钥", users: "管理成员", audit_read: "查看审计日志",
     },
   },
@@ -120,7 +120,7 @@ export default {
       session_refuse: "为{thing}输入了错误的密码", users_password_link: "为{thing}生成了密码链接", users_set_password: "设置了{thing}的密码", keys_rotate: "更换了{thing}", keys_delete: "吊销了{thing}", webhooks_rotate: "生成了{thing}的密钥", webhooks_test: "测试了{thing}", webhooks_deliveries_resend: "重新发送了{thing}的消息", people_delete: "抹除了{thing}",
     },
     member: {
-      name: "名称", state: "状态", audience: "受众", schedule: "时间安排", next_at: "下次时间", template: "模板", template_version: "模板版本", topic: "主题", variants: "A/B 测试方案", goal: "目标", winner: "A/B 测试的优胜方案", control_share: "对照组（千分比）", push_type: "推送类型", priority: "优先级",
+      name: "名称", state: "状态", audience: "受众", schedule: "时间安排", next_at: "下次时间", template: "模板", template_version: "模板版本", topic: "主题", variants: "A/B 测试方案", goal: "目标", winner: "A/B 测试的优胜方案", resolved_audience: "受众（含人群）", approval: "审批", approval_above: "需要审批的活动", decision_comment: "处理说明", comment: "说明", content: "内容", payload: "内容", control_share: "对照组（千分比）", push_type: "推送类型", priority: "优先级",
       expiration_seconds: "过期前的秒数", collapse_id: "合并 ID", unknown_policy: "应答丢失时", missed_start: "错过开始时", missed_start_grace_seconds: "错过开始前的秒数", missed_start_policy: "错过开始时",
       ignores_quiet_hours: "忽略免打扰时段", ignores_frequency_cap: "忽略频次上限", pushes_per_second: "每秒最多推送", rejection_threshold_percent: "拒收阈值（百分比）", archived_at: "归档于",
       reason: "原因", email: "邮箱地址", roles: "角色", has_password: "有密码", disabled_at: "停用于", kind: "类型", scopes: "权限", prefix: "开头", expires_at: "有效期至", revoked_at: "吊销于", last_used_at: "上次使用",

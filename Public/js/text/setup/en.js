@@ -97,12 +97,13 @@ export default {
   },
   appPage: {
     title: "App settings", wizard: "Set-up, step by step", since: "Since", kept: "I have stored it", environment: { production: "Production", development: "Development" },
-    section: { general: "General", sending: "Rules for sending", registration: "Registration of devices", names: "Names in the payload" },
-    sectionText: { general: "Names the app.", sending: "They apply to all campaigns of the app.", registration: "Limits for the app's publishable key.", names: "The app's code reads them. Change them only together with the app." },
+    section: { general: "General", sending: "Rules for sending", approval: "Approval", registration: "Registration of devices", names: "Names in the payload" },
+    sectionText: { general: "Names the app.", sending: "They apply to all campaigns of the app.", approval: "Before a campaign is sent, a second person looks at exactly what would be sent.", registration: "Limits for the app's publishable key.", names: "The app's code reads them. Change them only together with the app." },
     field: {
-      name: "Name", bundle_id: "Bundle ID", default_locale: "Default language", default_time_zone: "Default time zone", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap", pushes_per_second: "Most pushes per second", identity_verification: "Identity verification",
+      name: "Name", bundle_id: "Bundle ID", default_locale: "Default language", default_time_zone: "Default time zone", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap", pushes_per_second: "Most pushes per second", identity_verification: "Identity verification", approval_above: "Campaigns that need an approval",
       new_installations_per_minute: "New installations per minute", message_id_key: "Message ID", attachment_url_key: "Address of media", attachment_type_key: "Type of media",
     },
+    approval: { never: "None", above: "Those for many devices", always: "All", devices: "More than", unit: "devices" },
     help: {
       bundle_id: "A change works only if Apple's key is for the new one.", default_locale: "For devices that state none.", default_time_zone: "For devices that state none.", quiet_hours: "Hours of the night, where each phone is.", frequency_cap: "The most campaign pushes that one device gets.",
       pushes_per_second: "All campaigns share it. Empty: as fast as Apple accepts them.", identity_verification: "The app must prove who is signed in, with a signature of your server. It needs an identity key first.", new_installations_per_minute: "Protects against invented devices. Empty: 100,000.",
