@@ -117,6 +117,10 @@ CREATE TABLE apps (
     custom_event_days smallint,
     -- Campaigns with more recipients than this need the approval of a second person; 0: all. Null: none.
     approval_above integer,
+    -- The part of the people who get no campaigns for a while: {"share": 50, "days": 90, "event_name": "purchase"}. Null: none.
+    global_control json,
+    -- Draws who belongs to the global control group.
+    control_salt bigint NOT NULL DEFAULT hashtextextended(gen_random_uuid()::text, 0::bigint),
     PRIMARY KEY (id),
     CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
     CONSTRAINT apps_approval_above_check CHECK (approval_above >= 0),
@@ -128,6 +132,7 @@ CREATE TABLE apps (
     CONSTRAINT apps_cap_days_check CHECK (frequency_cap_days >= 1 AND frequency_cap_days <= 90),
     CONSTRAINT apps_custom_event_days_check CHECK (custom_event_days >= 31 AND custom_event_days <= 3650),
     CONSTRAINT apps_event_days_check CHECK (event_days >= 31 AND event_days <= 3650),
+    CONSTRAINT apps_global_control_check CHECK (json_typeof(global_control) = 'object'),
     CONSTRAINT apps_keys_differ CHECK (attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key AND message_id_key <> attachment_type_key),
     CONSTRAINT apps_message_id_key_check CHECK (char_length(message_id_key) >= 1 AND char_length(message_id_key) <= 32 AND message_id_key <> 'aps'),
     CONSTRAINT apps_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
@@ -804,6 +809,7 @@ CREATE TABLE campaigns (
     handled_until timestamptz,
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    ignores_global_control boolean NOT NULL DEFAULT false,
     -- By what an A/B test is decided. Event: the custom event goal_event_name.
     goal text NOT NULL DEFAULT 'engaged',
     goal_event_name text COLLATE "C",
@@ -917,6 +923,32 @@ CREATE UNIQUE INDEX approvals_in_force ON approvals (app_id, campaign_id) WHERE 
 CREATE INDEX approvals_of_campaign ON approvals (app_id, campaign_id, id);
 CREATE INDEX approvals_waiting ON approvals (app_id, id) WHERE (state = 'waiting');
 
+-- Periods in which a part of an app's people get no campaigns, and what came of it.
+CREATE TABLE control_periods (
+    app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    starts_at timestamptz NOT NULL DEFAULT now(),
+    ends_at timestamptz NOT NULL,
+    counted_at timestamptz,
+    -- Null: the count is final.
+    count_next_at timestamptz,
+    treated bigint NOT NULL DEFAULT 0,
+    treated_converted bigint NOT NULL DEFAULT 0,
+    control bigint NOT NULL DEFAULT 0,
+    control_converted bigint NOT NULL DEFAULT 0,
+    -- People whose digit, from 0 to 999, is one of so many (share) from here on are in the control group.
+    first_digit smallint NOT NULL,
+    share smallint NOT NULL,
+    event_name text NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT control_periods_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT control_periods_are_parts CHECK (treated_converted >= 0 AND treated_converted <= treated AND control_converted >= 0 AND control_converted <= control),
+    CONSTRAINT control_periods_end CHECK (ends_at >= starts_at),
+    CONSTRAINT control_periods_first_digit_check CHECK (first_digit >= 0 AND first_digit <= 999),
+    CONSTRAINT control_periods_share_check CHECK (share >= 10 AND share <= 200)
+);
+CREATE INDEX control_periods_due ON control_periods (count_next_at) WHERE (count_next_at IS NOT NULL);
+
 -- One sending of a campaign, with content and options frozen when it began.
 CREATE TABLE runs (
     app_id bigint NOT NULL,
@@ -984,6 +1016,8 @@ CREATE TABLE runs (
     control_share smallint,
     -- The part of the recipients who are tested, in thousandths; the rest waits for test_decisions. Null: all are tested.
     test_share smallint,
+    -- Whose people get nothing. Null: the campaign reaches everybody.
+    control_period bigint,
     -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
     values jsonb,
     -- When the lists of its recipients were deleted; null: they are there.
@@ -1002,6 +1036,7 @@ CREATE TABLE runs (
     schedule_time_zone text,
     PRIMARY KEY (app_id, id),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT runs_app_id_control_period_fkey FOREIGN KEY (app_id, control_period) REFERENCES control_periods(app_id, id),
     CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
     CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
     CONSTRAINT runs_control_share_check CHECK (control_share >= 10 AND control_share <= 500),
@@ -1024,6 +1059,7 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
 CREATE INDEX runs_of_campaign ON runs (campaign_id, app_id, id);
+CREATE INDEX runs_of_control_period ON runs (app_id, control_period) WHERE (control_period IS NOT NULL);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
 CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (id);
 CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, app_id, trigger_owner, trigger_key) WHERE (trigger_key IS NOT NULL);

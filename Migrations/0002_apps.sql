@@ -28,6 +28,8 @@ CREATE TABLE apps (
     recipient_days smallint CHECK (recipient_days BETWEEN 91 AND 3650),
     custom_event_days smallint CHECK (custom_event_days BETWEEN 31 AND 3650),
     approval_above integer CHECK (approval_above >= 0),
+    global_control json CHECK (json_typeof(global_control) = 'object'),
+    control_salt bigint NOT NULL DEFAULT hashtextextended(gen_random_uuid()::text, 0),
     CONSTRAINT apps_keys_differ CHECK (
         attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key
         AND message_id_key <> attachment_type_key
@@ -55,6 +57,9 @@ COMMENT ON COLUMN apps.custom_event_days IS
     'Custom events are deleted this many days after the week of their receipt; null: never. Events older than 30 days are refused, so none is counted twice.';
 COMMENT ON COLUMN apps.approval_above IS
     'Campaigns with more recipients than this need the approval of a second person; 0: all. Null: none.';
+COMMENT ON COLUMN apps.global_control IS
+    'The part of the people who get no campaigns for a while: {"share": 50, "days": 90, "event_name": "purchase"}. Null: none.';
+COMMENT ON COLUMN apps.control_salt IS 'Draws who belongs to the global control group.';
 
 CREATE FUNCTION add_locks_of_apps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

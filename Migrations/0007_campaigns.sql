@@ -48,6 +48,7 @@ CREATE TABLE campaigns (
     handled_until timestamptz,
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    ignores_global_control boolean NOT NULL DEFAULT false,
     goal text NOT NULL DEFAULT 'engaged' CHECK (goal IN ('opened', 'engaged', 'event')),
     goal_event_name text COLLATE "C" CHECK (octet_length(goal_event_name) BETWEEN 1 AND 400),
     winner json CHECK (json_typeof(winner) = 'object'),
@@ -186,6 +187,32 @@ CREATE TRIGGER forget_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION f
 -- 40 bits of each message ID: one number per run.
 CREATE SEQUENCE message_numbers AS bigint MINVALUE 1 MAXVALUE 1099511627775;
 
+CREATE TABLE control_periods (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    starts_at timestamptz NOT NULL DEFAULT now(),
+    ends_at timestamptz NOT NULL,
+    counted_at timestamptz,
+    count_next_at timestamptz,
+    treated bigint NOT NULL DEFAULT 0,
+    treated_converted bigint NOT NULL DEFAULT 0,
+    control bigint NOT NULL DEFAULT 0,
+    control_converted bigint NOT NULL DEFAULT 0,
+    first_digit smallint NOT NULL CHECK (first_digit BETWEEN 0 AND 999),
+    share smallint NOT NULL CHECK (share BETWEEN 10 AND 200),
+    event_name text NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT control_periods_end CHECK (ends_at >= starts_at),
+    CONSTRAINT control_periods_are_parts
+        CHECK (treated_converted BETWEEN 0 AND treated AND control_converted BETWEEN 0 AND control)
+);
+CREATE INDEX control_periods_due ON control_periods (count_next_at) WHERE count_next_at IS NOT NULL;
+
+COMMENT ON TABLE control_periods IS 'Periods in which a part of an app''s people get no campaigns, and what came of it.';
+COMMENT ON COLUMN control_periods.count_next_at IS 'Null: the count is final.';
+COMMENT ON COLUMN control_periods.first_digit IS
+    'People whose digit, from 0 to 999, is one of so many (share) from here on are in the control group.';
+
 CREATE TABLE runs (
     app_id bigint NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -239,6 +266,7 @@ CREATE TABLE runs (
     variant_map bytea CHECK (octet_length(variant_map) = 1000),
     control_share smallint CHECK (control_share BETWEEN 10 AND 500),
     test_share smallint CHECK (test_share BETWEEN 10 AND 900),
+    control_period bigint,
     values jsonb,
     recipients_deleted_at timestamptz,
     generation bigint NOT NULL DEFAULT present_generation(),
@@ -255,6 +283,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof(values) = 'object' AND pg_column_size(values) <= 16384),
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL),
     CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL)),
+    FOREIGN KEY (app_id, control_period) REFERENCES control_periods,
     CONSTRAINT runs_test_a_share_of_variants CHECK (test_share IS NULL OR variant_map IS NOT NULL)
 );
 -- Runs whose lists of recipients are due for deletion.
@@ -262,6 +291,7 @@ CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE finished_at IS NO
 CREATE INDEX runs_of_campaign ON runs (campaign_id, app_id, id);
 -- The few runs that planners and finishers look for.
 CREATE INDEX runs_open ON runs (id) WHERE finished_at IS NULL;
+CREATE INDEX runs_of_control_period ON runs (app_id, control_period) WHERE control_period IS NOT NULL;
 -- Runs whose events can be recent.
 CREATE INDEX runs_started ON runs (started_at, app_id) INCLUDE (id);
 CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, app_id, trigger_owner, trigger_key)
@@ -286,6 +316,7 @@ COMMENT ON COLUMN runs.test_share IS
     'The part of the recipients who are tested, in thousandths; the rest waits for test_decisions. Null: all are tested.';
 COMMENT ON COLUMN runs.control_share IS
     'The part of the recipients who are in the control group, in thousandths. Null: there is none.';
+COMMENT ON COLUMN runs.control_period IS 'Whose people get nothing. Null: the campaign reaches everybody.';
 COMMENT ON COLUMN runs.version IS 'Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.';
 COMMENT ON COLUMN runs.values IS
     'Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.';

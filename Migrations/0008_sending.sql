@@ -37,7 +37,8 @@ INSERT INTO outcome_codes (code, kind, reason) VALUES
     (49, 'rejected', 'InternalServerError'), (50, 'rejected', 'ServiceUnavailable'), (51, 'rejected', 'Shutdown'),
     (52, 'rejected', 'other'),
     -- Codes that reasons of Apple can get end at 119.
-    (120, 'suppressed', 'opted out of all campaigns'), (121, 'suppressed', 'control group');
+    (120, 'suppressed', 'opted out of all campaigns'), (121, 'suppressed', 'control group'),
+    (122, 'suppressed', 'global control group');
 
 -- An outcome byte: bits 0 to 6 are the code, bit 7 says that the outcome was unknown and the push was sent again.
 CREATE FUNCTION outcome_code(byte integer) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE

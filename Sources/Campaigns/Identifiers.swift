@@ -26,6 +26,11 @@ public enum Campaign {
     public typealias Key = AppScopedID<Campaign>
 }
 
+/// A period of an app's global control group.
+public enum ControlPeriod {
+    public typealias ID = Identifier<ControlPeriod>
+}
+
 /// Recipients of a run who are due at the same time.
 public enum Batch {
     public typealias ID = Identifier<Batch>

@@ -79,11 +79,7 @@ public struct DispatcherService: Service {
             })
         tagging = TagChangeLoop(
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
-        maintenance = MaintenanceLoop(
-            retention: stores.retention, merges: stores.countMerges, tests: stores.testCounts,
-            effects: stores.effectCounts, analysts: stores.analystRoles, webhooks: stores.webhookQueue,
-            dependencies: dependencies,
-            pause: maintenancePause)
+        maintenance = MaintenanceLoop(stores: stores, dependencies: dependencies, pause: maintenancePause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases

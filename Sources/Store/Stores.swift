@@ -63,6 +63,7 @@ public struct Stores: Sendable {
     public var status: StatusStore { StatusStore(pool: pool) }
     public var testCounts: TestCountStore { TestCountStore(pool: pool) }
     public var effectCounts: EffectCountStore { EffectCountStore(pool: pool) }
+    public var controlPeriods: ControlPeriodStore { ControlPeriodStore(pool: pool) }
     public var testDecisions: TestDecisionStore { TestDecisionStore(pool: pool) }
     public var testBases: TestBasisStore { TestBasisStore(pool: pool) }
     public var countMerges: CountMergeStore { CountMergeStore(pool: pool) }

@@ -13,7 +13,8 @@ import Testing
         "audience": ["include": ["user_ids": ["ada"]], "exclude": ["tag": "staff"]],
         "schedule": ["kind": "at", "at": "2099-01-01T10:00:00.000Z"],
         "missed_start": ["grace_seconds": 60, "policy": "skip"], "ignores_quiet_hours": true,
-        "ignores_frequency_cap": true, "pushes_per_second": 7, "rejection_threshold_percent": 5,
+        "ignores_frequency_cap": true, "ignores_global_control": true, "pushes_per_second": 7,
+        "rejection_threshold_percent": 5,
     ]
 
     /// Members of a campaign that are its own and not its content's.

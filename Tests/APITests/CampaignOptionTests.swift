@@ -10,12 +10,14 @@ import Testing
         "schedule": ["kind": "local", "at": "2099-01-01T10:00:00", "if_past": "skip"],
         "missed_start": ["grace_seconds": 60, "policy": "send"], "goal": ["metric": "opened"],
         "ignores_quiet_hours": true,
-        "ignores_frequency_cap": true, "pushes_per_second": 7, "rejection_threshold_percent": 5,
+        "ignores_frequency_cap": true, "ignores_global_control": true, "pushes_per_second": 7,
+        "rejection_threshold_percent": 5,
     ]
 
     private static let standard: JSON = [
         "audience": [:], "schedule": .null, "missed_start": ["grace_seconds": 1_800, "policy": "ask"],
         "goal": ["metric": "engaged"], "ignores_quiet_hours": false, "ignores_frequency_cap": false,
+        "ignores_global_control": false,
         "pushes_per_second": .null,
         "rejection_threshold_percent": 50,
     ]
@@ -63,7 +65,8 @@ import Testing
             let cleared = try await patch([
                 "audience": .null, "schedule": .null, "missed_start": .null, "goal": .null,
                 "ignores_quiet_hours": false,
-                "ignores_frequency_cap": false, "pushes_per_second": .null, "rejection_threshold_percent": 50,
+                "ignores_frequency_cap": false, "ignores_global_control": false, "pushes_per_second": .null,
+                "rejection_threshold_percent": 50,
             ])
             try Self.expect(cleared, Self.standard)
             #expect(try await api.send(.get, one).body == cleared.body)

@@ -75,7 +75,8 @@ import Testing
             { $0.options.audience = Audience(include: .tag("vip")) }, { $0.options.schedule = .triggered },
             { $0.options.goal = .opened }, { $0.options.winner = WinnerRule(share: 200, decision: .byHand) },
             { $0.options.controlShare = 100 }, { $0.options.ignoresQuietHours = true },
-            { $0.options.ignoresFrequencyCap = true }, { $0.options.pushesPerSecond = 10 },
+            { $0.options.ignoresFrequencyCap = true }, { $0.options.ignoresGlobalControl = true },
+            { $0.options.pushesPerSecond = 10 },
             { $0.options.rejectionThresholdPercent = nil },
             { $0.options.missedStart = MissedStart(grace: 1, policy: .send) },
         ]

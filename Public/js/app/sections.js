@@ -167,6 +167,65 @@ export const ApprovalSection = Section("approval", ["approval_above"], (field, e
   ];
 });
 
+const standardControl = { share: 50, days: 90, event_name: "purchase" };
+
+export const ControlSection = Section(
+  "control",
+  ["global_control"],
+  (_field, editor, disabled) => {
+    const control = editor.draft.global_control ?? null;
+    const set = (changes) => editor.set("global_control", { ...control, ...changes });
+    const error = (name) => editor.problems.at(`global_control.${name}`);
+    return [
+      m(Switch, {
+        label: label("global_control"),
+        help: t("appPage.help.global_control"),
+        checked: control !== null,
+        disabled,
+        onchange: (isOn) => editor.set("global_control", isOn ? standardControl : null),
+      }),
+      control && m(
+        "div.sub.stack",
+        m(
+          "div.row.fields-row",
+          m(NumberField, {
+            label: t("appPage.control.share"),
+            unit: "%",
+            min: 1,
+            max: 20,
+            step: 0.1,
+            value: control.share / 10,
+            error: error("share") && t("appPage.control.shareRange"),
+            disabled,
+            oninput: (value) => set({ share: Math.round((value ?? 0) * 10) }),
+          }),
+          m(NumberField, {
+            label: t("appPage.control.days"),
+            unit: t("appPage.unit.days"),
+            min: 30,
+            max: 90,
+            value: control.days,
+            error: error("days"),
+            disabled,
+            oninput: (value) => set({ days: value ?? 0 }),
+          }),
+        ),
+        m(TextField, {
+          label: t("appPage.control.event_name"),
+          help: t("appPage.control.eventHelp"),
+          value: control.event_name,
+          maxlength: 100,
+          error: error("event_name"),
+          readonly: disabled,
+          oninput: (value) => set({ event_name: value }),
+        }),
+        editor.isDirty && m("p.soft", t("appPage.control.change")),
+      ),
+    ];
+  },
+  [/^global_control\.(share|days|event_name)$/],
+);
+
 export const RegistrationSection = Section(
   "registration",
   ["identity_verification", "new_installations_per_minute"],

@@ -24,6 +24,7 @@ const members = [
   "control_share",
   "ignores_quiet_hours",
   "ignores_frequency_cap",
+  "ignores_global_control",
   "pushes_per_second",
   "rejection_threshold_percent",
 ];

@@ -7,6 +7,7 @@ const members = {
     "missed_start",
     "ignores_quiet_hours",
     "ignores_frequency_cap",
+    "ignores_global_control",
     "pushes_per_second",
     "rejection_threshold_percent",
   ],

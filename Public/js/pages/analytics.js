@@ -21,6 +21,7 @@ import { groupings } from "../analytics/rows.js";
 import { MeasureChips, SeriesChart, seriesOf } from "../analytics/series.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
+import { Lazy } from "../ui/lazy.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 const usualMeasures = ["accepted", "delivered", "engaged"];
@@ -161,6 +162,7 @@ export default function AnalyticsPage() {
           onchange: (next) => setQuery({ compare: next.join() }),
         }),
       ],
+      m(Lazy, { module: "report/all-effect.js" }),
       m(Part, {
         title: t("analytics.devices"),
         note: t("analytics.devicesNote"),

@@ -7,7 +7,14 @@ import { load, Loaded } from "../loading.js";
 import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Credentials } from "../app/credentials.js";
-import { ApprovalSection, GeneralSection, NamesSection, RegistrationSection, SendingSection } from "../app/sections.js";
+import {
+  ApprovalSection,
+  ControlSection,
+  GeneralSection,
+  NamesSection,
+  RegistrationSection,
+  SendingSection,
+} from "../app/sections.js";
 import { followHash, SettingsIndex } from "../settings/index.js";
 import { RetentionSection } from "../settings/retention.js";
 import { Banner } from "../ui/banner.js";
@@ -36,7 +43,7 @@ export default function AppPage() {
     }, toastError);
   }
   const sections = () => [
-    ...["general", "sending", "approval", "registration", "names"].map((name) => ({
+    ...["general", "sending", "approval", "control", "registration", "names"].map((name) => ({
       id: `settings-${name}`,
       label: t(`appPage.section.${name}`),
     })),
@@ -64,6 +71,7 @@ export default function AppPage() {
               m(GeneralSection, { app, readonly }),
               m(SendingSection, { app, readonly }),
               m(ApprovalSection, { app, readonly }),
+              m(ControlSection, { app, readonly }),
               m(RegistrationSection, { app, readonly }),
               m(NamesSection, { app, readonly }),
               m(RetentionSection, { app, readonly }),

@@ -3,9 +3,13 @@
 import { number, t } from "../i18n.js";
 import { percent, points } from "./verdict.js";
 
-/** {variant, text} of a banner about the effect in the API. */
-export function effectOf(result) {
-  if (!result.counted_at) return { variant: "note", text: t("effect.uncounted") };
+/**
+ * {variant, text} of a banner about the effect in the API. `area` has the sentences: those of one campaign, or of all
+ * together.
+ */
+export function effectOf(result, area = "effect") {
+  const say = (name, values) => t(`${area}.${name}`, values);
+  if (!result.counted_at) return { variant: "note", text: say("uncounted") };
   const { treated, control, interval, caused_interval: caused } = result;
   const whole = (value) => number(Math.round(value));
   const values = {
@@ -23,15 +27,15 @@ export function effectOf(result) {
   };
   switch (result.finding) {
     case "caused":
-      return { variant: "good", text: t("effect.hasCaused", values) };
+      return { variant: "good", text: say("hasCaused", values) };
     case "harm":
-      return { variant: "danger", text: t("effect.harm", values) };
+      return { variant: "danger", text: say("harm", values) };
     case "no_effect_shown":
-      return { variant: "note", text: t("effect.noEffect", values) };
+      return { variant: "note", text: say("noEffect", values) };
     case "sample_ratio":
-      return { variant: "danger", text: t("effect.sampleRatio", values) };
+      return { variant: "danger", text: say("sampleRatio", values) };
     default:
-      if (result.final) return { variant: "note", text: t("effect.few", values) };
-      return { variant: "note", text: t(interval ? "effect.soFar" : "effect.early", values) };
+      if (result.final) return { variant: "note", text: say("few", values) };
+      return { variant: "note", text: say(interval ? "soFar" : "early", values) };
   }
 }

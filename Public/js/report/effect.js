@@ -34,13 +34,14 @@ function whenText({ final: isFinal, decides_at: at, counted_at: counted }) {
   return at ? t("effect.decides", { time: moment(at) }) : t("test.counted", { time: moment(counted) });
 }
 
-const Sides = {
-  view: ({ attrs: { result } }) =>
+/** The people of both sides, with their rates. `area` of the texts has the names of the sides. */
+export const Sides = {
+  view: ({ attrs: { result, area = "effect" } }) =>
     m(Table, {
       label: t("effect.title"),
       records: ["treated", "control"].map((side) => ({ ...result[side], id: side })),
       columns: [
-        { id: "side", label: t("effect.side"), wide: true, cell: ({ id }) => m("b", t(`effect.${id}`)) },
+        { id: "side", label: t("effect.side"), wide: true, cell: ({ id }) => m("b", t(`${area}.${id}`)) },
         { id: "people", label: t("test.people"), number: true, cell: ({ people }) => number(people) },
         {
           id: "converted",

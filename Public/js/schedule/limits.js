@@ -1,7 +1,7 @@
 // The fields that hold a campaign back: quiet hours, cap, late starts, rate, and the brake.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { share, t } from "../i18n.js";
 import { NumberInput, Pick } from "../audience/inputs.js";
 import { problemWords } from "../problems/problem-words.js";
 import { page, session } from "../session.js";
@@ -11,7 +11,7 @@ import { Term } from "../ui/term.js";
 export const Limits = {
   view: ({ attrs: { draft } }) => {
     const { value: campaign } = draft;
-    const { quiet_hours: quiet, frequency_cap: cap } = session.thisApp ?? {};
+    const { quiet_hours: quiet, frequency_cap: cap, global_control: control } = session.thisApp ?? {};
     const readonly = !draft.isEditable;
     const set = (changes) => readonly || draft.change(changes);
     const error = (path) => {
@@ -36,6 +36,17 @@ export const Limits = {
         m("h3", m(Term, { name: "frequencyCap" }, t("schedule.cap"))),
         m("p.soft", cap ? t("schedule.capIs", { count: cap.count, days: cap.days }) : t("schedule.noCap"), " ", toApp),
         cap && exception(t("schedule.ignoreCap"), "ignores_frequency_cap"),
+      ),
+      control && m(
+        "div",
+        m("h3", t("schedule.control")),
+        m(
+          "p.soft",
+          t("schedule.controlIs", { share: share(control.share, 1_000, control.share % 10 ? 1 : 0) }),
+          " ",
+          toApp,
+        ),
+        exception(t("schedule.ignoreControl"), "ignores_global_control"),
       ),
       m(Field, {
         label: t("schedule.rate"),

@@ -64,6 +64,7 @@ private struct AppDraft {
     private var newInstallationsPerMinute: Int?
     private var retention = RetentionPolicy.forever
     private var approvalAbove: Int?
+    private var globalControl: GlobalControl?
 
     init() {}
 
@@ -81,6 +82,7 @@ private struct AppDraft {
         newInstallationsPerMinute = settings.newInstallationsPerMinute
         retention = settings.retention
         approvalAbove = settings.approvalAbove
+        globalControl = settings.globalControl
     }
 
     mutating func read(_ body: inout ObjectReader) {
@@ -117,6 +119,9 @@ private struct AppDraft {
             body.object("retention") { [retention] (json) throws(Problems) in
                 try RetentionPolicy(json: json, changing: retention)
             } ?? retention
+        if body.takeNull("global_control") { globalControl = nil }
+        globalControl =
+            body.object("global_control") { (json) throws(Problems) in try GlobalControl(json: json) } ?? globalControl
         if body.takeNull("approval_above") { approvalAbove = nil }
         approvalAbove = body.whole("approval_above", in: 0...AppSettings.maximumApprovalAbove) ?? approvalAbove
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
@@ -146,7 +151,8 @@ private struct AppDraft {
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
             frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity,
-            newInstallationsPerMinute: newInstallationsPerMinute, retention: retention, approvalAbove: approvalAbove)
+            newInstallationsPerMinute: newInstallationsPerMinute, retention: retention, approvalAbove: approvalAbove,
+            globalControl: globalControl)
     }
 }
 
@@ -163,7 +169,8 @@ extension AppRecord {
             "identity_verification": .bool(settings.verifiesIdentity),
             "new_installations_per_minute": settings.newInstallationsPerMinute.map { .count($0) } ?? .null,
             "retention": settings.retention.json,
-            "approval_above": settings.approvalAbove.map { .count($0) } ?? .null, "version": .count(version),
+            "approval_above": settings.approvalAbove.map { .count($0) } ?? .null,
+            "global_control": settings.globalControl?.json ?? .null, "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

@@ -20,6 +20,7 @@ extension CampaignOptions {
         controlShare = body.whole("control_share", in: Self.controlShareRange) ?? controlShare
         ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
+        ignoresGlobalControl = body.bool("ignores_global_control") ?? ignoresGlobalControl
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
         pushesPerSecond =
             body.whole("pushes_per_second", in: 1...Self.maximumPushesPerSecond) ?? pushesPerSecond

@@ -33,7 +33,7 @@ extension EffectCounts {
 }
 
 extension EffectReport {
-    fileprivate func json(share: Int, isCounted: Bool) -> JSON {
+    func json(share: Int, isCounted: Bool) -> JSON {
         [
             "goal": counts.goal.json,
             "control_share": .count(share),

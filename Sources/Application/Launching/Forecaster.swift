@@ -22,6 +22,7 @@ public struct Forecaster: Sendable {
     private let tests: TestBasisStore
     private let contents: ContentLoader
     private let approvals: ApprovalCheck
+    private let periods: ControlPeriodStore
 
     public init(stores: Stores, contents: ContentLoader) {
         self.contents = contents
@@ -32,6 +33,7 @@ public struct Forecaster: Sendable {
         devices = stores.forecasts
         tests = stores.testBases
         approvals = ApprovalCheck(stores: stores)
+        periods = stores.controlPeriods
     }
 
     public struct Result: Sendable {
@@ -60,7 +62,8 @@ public struct Forecaster: Sendable {
         let audience = try await segments.resolve(member: content.audience, app: app.id)
         let rules = try await self.rules.rules(
             app: app, content, audience: audience,
-            occurrence: next ?? .manual(content.schedule, at: now), now: now, draws: campaign.controlDraws)
+            occurrence: next ?? .manual(content.schedule, at: now), now: now,
+            draws: campaign.controlDraws(try await periods.holdout(of: app.id)))
         let compiled = try await contents.compiled(content, app: app.id)
         let isPersonalized = compiled.contains { $0?.isPersonalized ?? false }
         let counter = DispositionCounter(

@@ -46,6 +46,7 @@ extension CampaignOptions {
             JSON.Member("control_share", controlShare.map { .number(JSON.Number($0)) } ?? .null),
             JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
             JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
+            JSON.Member("ignores_global_control", .bool(ignoresGlobalControl)),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .number(JSON.Number($0)) } ?? .null),
             JSON.Member(
                 "rejection_threshold_percent", rejectionThresholdPercent.map { .number(JSON.Number($0)) } ?? .null),

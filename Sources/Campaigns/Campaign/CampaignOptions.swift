@@ -18,6 +18,8 @@ public struct CampaignOptions: Hashable, Sendable {
     public var ignoresQuietHours = false
     /// Ignores the app's frequency cap. Its pushes still count for later campaigns.
     public var ignoresFrequencyCap = false
+    /// For what must reach everybody: also sent to the app's global control group, and not measured with it.
+    public var ignoresGlobalControl = false
     /// Over all processes together; nil: unlimited.
     public var pushesPerSecond: Int?
     /// The percentage of rejections above which the run is paused; nil: never.

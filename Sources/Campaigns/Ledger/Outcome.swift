@@ -55,6 +55,10 @@ public enum OutcomeCode {
     public static let suppressedOptedOutOfAll: UInt8 = 120
     /// In the control group: would have been sent to.
     public static let suppressedControl: UInt8 = 121
+    /// In the app's global control group: would have been sent to.
+    public static let suppressedGlobalControl: UInt8 = 122
+    /// Who would have been sent to, if it were not for a comparison.
+    public static let heldBack = [suppressedControl, suppressedGlobalControl]
     /// Codes that the table may hold.
     public static let limit = 128
 }
@@ -73,6 +77,7 @@ extension OutcomeCode {
         case suppressedOptedOutOfAll: "opted out of all campaigns"
         case suppressedCap: "frequency cap"
         case suppressedControl: "control group"
+        case suppressedGlobalControl: "global control group"
         case suppressedQuietHours: "quiet hours"
         case suppressedLocalTimePast: "local time past"
         default: nil

@@ -92,7 +92,9 @@ struct WhySteps {
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOutOfAll): .optOut
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedOptedOut): .topic
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedCap): .cap
-        case OutcomeCode.suppressionReason(OutcomeCode.suppressedControl): .control
+        case OutcomeCode.suppressionReason(OutcomeCode.suppressedControl),
+            OutcomeCode.suppressionReason(OutcomeCode.suppressedGlobalControl):
+            .control
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedQuietHours): .quietHours
         case OutcomeCode.suppressionReason(OutcomeCode.suppressedLocalTimePast): .localTime
         default: .sending
@@ -139,6 +141,9 @@ struct WhySteps {
         case .cap:
             facts.run.cap.map { "The frequency cap of \($0.summary) was reached." }
                 ?? "The frequency cap of the app was reached."
+        case .control where reason == OutcomeCode.suppressionReason(OutcomeCode.suppressedGlobalControl):
+            "The person is in the global control group, which gets no campaigns for a while, so that the effect of all can "
+                + "be seen."
         case .control:
             "The person is in the control group, which gets nothing, so that the effect of the push can be seen."
         case .quietHours: "It was in the quiet hours of the device, and the campaign skips such devices."

@@ -18,6 +18,7 @@ actor MaintenanceLoop {
     private let merges: CountMergeStore
     private let tests: TestCountStore
     private let effects: EffectCountStore
+    private let periods: ControlPeriodStore
     private let analysts: AnalystRoleStore
     private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
@@ -27,16 +28,15 @@ actor MaintenanceLoop {
     private var failures = 0
 
     init(
-        retention: RetentionStore, merges: CountMergeStore, tests: TestCountStore, effects: EffectCountStore,
-        analysts: AnalystRoleStore,
-        webhooks: WebhookQueueStore, dependencies: SendingDependencies, pause: WakeUpSignal
+        stores: Stores, dependencies: SendingDependencies, pause: WakeUpSignal
     ) {
-        self.retention = retention
-        self.merges = merges
-        self.tests = tests
-        self.effects = effects
-        self.analysts = analysts
-        self.webhooks = webhooks
+        retention = stores.retention
+        merges = stores.countMerges
+        tests = stores.testCounts
+        effects = stores.effectCounts
+        periods = stores.controlPeriods
+        analysts = stores.analystRoles
+        webhooks = stores.webhookQueue
         self.dependencies = dependencies
         self.pause = pause
         loop = dependencies.loop
@@ -56,6 +56,7 @@ actor MaintenanceLoop {
                 + step("counts merged", merges.mergeStep)
                 + step("A/B tests counted", tests.countStep)
                 + step("effects counted", effects.countStep)
+                + step("global control groups counted", periods.countStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))

@@ -40,13 +40,14 @@ public struct AppSettings: Hashable, Sendable {
     public var retention: RetentionPolicy
     /// Campaigns with more recipients need the approval of a second person; 0: all. Nil: none.
     public var approvalAbove: Int?
+    public var globalControl: GlobalControl?
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
         defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard, quietHours: QuietHours? = nil,
         frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil, verifiesIdentity: Bool = false,
         newInstallationsPerMinute: Int? = nil, retention: RetentionPolicy = .forever,
-        approvalAbove: Int? = nil
+        approvalAbove: Int? = nil, globalControl: GlobalControl? = nil
     ) {
         self.name = name
         self.bundleID = bundleID
@@ -61,6 +62,7 @@ public struct AppSettings: Hashable, Sendable {
         self.newInstallationsPerMinute = newInstallationsPerMinute
         self.retention = retention
         self.approvalAbove = approvalAbove
+        self.globalControl = globalControl
     }
 }
 
@@ -69,7 +71,7 @@ extension AppRecord {
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
         attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
         pushes_per_second, identity_verification, new_installations_per_minute, event_days, reply_days,
-        recipient_days, custom_event_days, approval_above
+        recipient_days, custom_event_days, approval_above, global_control::text
         """
 
     init(_ row: PostgresRow) throws {
@@ -91,6 +93,7 @@ extension AppRecord {
                 replyDays: try row["reply_days", as: Int16?.self].map(Int.init),
                 recipientDays: try row["recipient_days", as: Int16?.self].map(Int.init),
                 customEventDays: try row["custom_event_days", as: Int16?.self].map(Int.init)),
-            approvalAbove: try row["approval_above"])
+            approvalAbove: try row["approval_above"],
+            globalControl: try RuleColumns.globalControl(row["global_control"]))
     }
 }

@@ -24,7 +24,7 @@ public struct AppStore: Sendable {
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
                         attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
                         pushes_per_second, new_installations_per_minute, event_days, reply_days, recipient_days,
-                        custom_event_days, approval_above)
+                        custom_event_days, approval_above, global_control)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(zone),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
@@ -33,7 +33,8 @@ public struct AppStore: Sendable {
                         \(settings.newInstallationsPerMinute), \(settings.retention.eventDays.map { Int16($0) }),
                         \(settings.retention.replyDays.map { Int16($0) }),
                         \(settings.retention.recipientDays.map { Int16($0) }),
-                        \(settings.retention.customEventDays.map { Int16($0) }), \(settings.approvalAbove))
+                        \(settings.retention.customEventDays.map { Int16($0) }), \(settings.approvalAbove),
+                        \(settings.globalControl?.json.text)::json)
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.app) }
@@ -41,6 +42,9 @@ public struct AppStore: Sendable {
                 let sealed = try MessageKeyStore.newSealedKey(app: app.id, version: 1, sealingKeys)
                 try await connection.execute(
                     "INSERT INTO message_keys (app_id, version, sealed) VALUES (\(app.id), 1, \(sealed))")
+                if let control = settings.globalControl {
+                    try await connection.execute(ControlPeriodStore.beginning(of: control, app: app.id))
+                }
                 return app
             }
         }
@@ -71,38 +75,49 @@ public struct AppStore: Sendable {
             throw Refusal.messageIDKeyTaken(by: content)
         }
         if settings.verifiesIdentity, try await !hasIdentityKey(id) { throw Refusal.identityKeyMissing }
-        let rows = try await mappingConstraintErrors {
-            try await pool.query(
-                """
-                WITH deleted AS (
-                    DELETE FROM rate_limits p USING apps a
-                    WHERE a.id = \(id) AND p.app_id = a.id AND p.run_id = 0
-                        AND a.pushes_per_second IS DISTINCT FROM \(settings.pushesPerSecond)
-                )
-                UPDATE apps
-                SET name = \(settings.name), bundle_id = \(settings.bundleID.text),
-                    message_id_key = \(settings.messageIDKey), default_locale = \(settings.defaultLocale),
-                    default_time_zone = \(zone),
-                    attachment_url_key = \(settings.attachmentKeys.url),
-                    attachment_type_key = \(settings.attachmentKeys.type),
-                    quiet_hours = \(settings.quietHours?.json.text)::json,
-                    frequency_cap_count = \(settings.frequencyCap.map { Int16($0.count) }),
-                    frequency_cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
-                    pushes_per_second = \(settings.pushesPerSecond),
-                    identity_verification = \(settings.verifiesIdentity),
-                    new_installations_per_minute = \(settings.newInstallationsPerMinute),
-                    event_days = \(settings.retention.eventDays.map { Int16($0) }),
-                    reply_days = \(settings.retention.replyDays.map { Int16($0) }),
-                    recipient_days = \(settings.retention.recipientDays.map { Int16($0) }),
-                    custom_event_days = \(settings.retention.customEventDays.map { Int16($0) }),
-                    approval_above = \(settings.approvalAbove),
-                    version = version + 1, updated_at = now()
-                WHERE id = \(id) AND version = \(version)
-                RETURNING \(AppRecord.columns)
-                """)
+        let before = try await find(id).settings.globalControl
+        let change: PostgresQuery = """
+            WITH deleted AS (
+                DELETE FROM rate_limits p USING apps a
+                WHERE a.id = \(id) AND p.app_id = a.id AND p.run_id = 0
+                    AND a.pushes_per_second IS DISTINCT FROM \(settings.pushesPerSecond)
+            )
+            UPDATE apps
+            SET name = \(settings.name), bundle_id = \(settings.bundleID.text),
+                message_id_key = \(settings.messageIDKey), default_locale = \(settings.defaultLocale),
+                default_time_zone = \(zone),
+                attachment_url_key = \(settings.attachmentKeys.url),
+                attachment_type_key = \(settings.attachmentKeys.type),
+                quiet_hours = \(settings.quietHours?.json.text)::json,
+                frequency_cap_count = \(settings.frequencyCap.map { Int16($0.count) }),
+                frequency_cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
+                pushes_per_second = \(settings.pushesPerSecond),
+                identity_verification = \(settings.verifiesIdentity),
+                new_installations_per_minute = \(settings.newInstallationsPerMinute),
+                event_days = \(settings.retention.eventDays.map { Int16($0) }),
+                reply_days = \(settings.retention.replyDays.map { Int16($0) }),
+                recipient_days = \(settings.retention.recipientDays.map { Int16($0) }),
+                custom_event_days = \(settings.retention.customEventDays.map { Int16($0) }),
+                approval_above = \(settings.approvalAbove),
+                global_control = \(settings.globalControl?.json.text)::json,
+                version = version + 1, updated_at = now()
+            WHERE id = \(id) AND version = \(version)
+            RETURNING \(AppRecord.columns)
+            """
+        let changed: AppRecord? = try await mappingConstraintErrors {
+            try await pool.transaction { connection in
+                guard let row = try await connection.query(change).first else { return nil }
+                if before != settings.globalControl {
+                    try await connection.execute(ControlPeriodStore.end(app: id))
+                    if let control = settings.globalControl {
+                        try await connection.execute(ControlPeriodStore.beginning(of: control, app: id))
+                    }
+                }
+                return try AppRecord(row)
+            }
         }
-        guard let row = rows.first else { throw Refusal.versionConflict(current: try await find(id).version) }
-        return try AppRecord(row)
+        guard let changed else { throw Refusal.versionConflict(current: try await find(id).version) }
+        return changed
     }
 
     private func hasIdentityKey(_ id: App.ID) async throws -> Bool {

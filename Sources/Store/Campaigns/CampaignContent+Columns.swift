@@ -30,6 +30,7 @@ extension CampaignContent {
             ("winner", "\(options.winner?.json.text)::json"),
             ("ignores_quiet_hours", "\(options.ignoresQuietHours)"),
             ("ignores_frequency_cap", "\(options.ignoresFrequencyCap)"),
+            ("ignores_global_control", "\(options.ignoresGlobalControl)"),
             ("pushes_per_second", "\(options.pushesPerSecond)"),
             ("rejection_threshold_percent", "\(options.rejectionThresholdPercent.map { Int16($0) })"),
         ])
@@ -40,7 +41,7 @@ extension CampaignContent {
         name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
         ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
-        goal, goal_event_name, winner::text, control_share
+        goal, goal_event_name, winner::text, control_share, ignores_global_control
         """
 
     init(_ row: PostgresRow) throws {
@@ -61,6 +62,7 @@ extension CampaignContent {
         options.controlShare = try row["control_share"]
         options.ignoresQuietHours = try row["ignores_quiet_hours"]
         options.ignoresFrequencyCap = try row["ignores_frequency_cap"]
+        options.ignoresGlobalControl = try row["ignores_global_control"]
         options.pushesPerSecond = try row["pushes_per_second"]
         options.rejectionThresholdPercent = try row["rejection_threshold_percent"]
     }

@@ -64,9 +64,11 @@ extension CampaignRecord {
 }
 
 extension CampaignRecord {
-    /// The draws of a forecast; nil without a control group.
-    public var controlDraws: RecipientDraws? {
-        content.controlShare.map { RecipientDraws(salt: salt, controlShare: $0) }
+    /// The draws of a forecast; nil without control groups.
+    public func controlDraws(_ holdout: GlobalHoldout?) -> RecipientDraws? {
+        let holdout = content.ignoresGlobalControl ? nil : holdout
+        guard content.controlShare != nil || holdout != nil else { return nil }
+        return RecipientDraws(salt: salt, controlShare: content.controlShare, holdout: holdout)
     }
 
     /// The weights to store with an edited content. Before the first run, the history starts over.

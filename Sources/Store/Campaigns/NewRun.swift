@@ -48,7 +48,7 @@ struct NewRun {
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
                 reason, reason_localization, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_owner, trigger_key,
                 trigger_body_hash, values, salt, variant_map,
-                test_share, control_share)
+                test_share, control_share, control_period)
             SELECT
                 c.app_id, c.id, to_timestamp(\(Double(expiresAt))),
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
@@ -68,7 +68,8 @@ struct NewRun {
                 CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_days END,
                 \(trigger?.owner.text), \(trigger?.text), \(trigger?.bodyHash), \(values.map { JSONText($0.encoded()) }),
                 c.salt, \(map?.variants), (c.winner ->> 'share')::smallint,
-                c.control_share
+                c.control_share,
+                CASE WHEN NOT c.ignores_global_control THEN \(ControlPeriodStore.present("c.app_id")) END
             FROM campaigns c
             JOIN apps a ON a.id = c.app_id
             CROSS JOIN message m

@@ -8,6 +8,10 @@ enum RuleColumns {
         try text.map { try QuietHours(json: try JSON(parsing: $0)) }
     }
 
+    static func globalControl(_ text: String?) throws -> GlobalControl? {
+        try text.map { try GlobalControl(json: try JSON(parsing: $0)) }
+    }
+
     static func cap(_ count: Int?, _ days: Int?) -> FrequencyCap? {
         guard let count, let days else { return nil }
         return FrequencyCap(count: count, days: days)

@@ -9,11 +9,14 @@ struct EffectPeopleQuery {
     private var app: App.ID { campaign.app }
     private var window: PostgresQuery { "make_interval(secs => \(Double(campaign.content.goal.seconds)))" }
 
-    /// The reasons that the planner finds before it holds anybody back: they concern both sides alike.
-    private static let earlierReasons: [UInt8] = [
+    /// The reasons that the planner finds before it holds anybody back: they concern all alike.
+    static let rulesForAll: [UInt8] = [
         OutcomeCode.suppressedDenied, OutcomeCode.suppressedOptedOut, OutcomeCode.suppressedOptedOutOfAll,
         OutcomeCode.suppressedCap, OutcomeCode.suppressedQuietHours, OutcomeCode.suppressedLocalTimePast,
     ]
+
+    /// Those that are found before somebody comes into the control group of a campaign.
+    private static let earlierReasons = rulesForAll + [OutcomeCode.suppressedGlobalControl]
 
     func upsert(decidesAt: Timestamp?) -> PostgresQuery {
         """

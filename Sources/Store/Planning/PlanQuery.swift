@@ -25,8 +25,8 @@ import Postgres
 ///             AND u.id > $12 AND u.id <= $13
 ///             AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
 ///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')
-///                     -- Otherwise the others would reach the cap sooner than the control group.
-///                     OR code = $14))
+///                     -- Otherwise the others would reach the cap sooner than the control groups.
+///                     OR code = ANY ($14)))
 ///         GROUP BY u.id HAVING count(*) >= $15
 ///     ),
 ///     scanned AS (
@@ -74,7 +74,7 @@ struct PlanQuery {
                         \(rules.consent.clauses)
                         \(timingClause)
                         \(frequencyCapClause)
-                        \(rules.draws?.controlClause ?? "")
+                        \(rules.draws?.controlClauses ?? "")
                         WHEN true THEN 0
                     END AS code
                 FROM devices d \(audience.join) \(timingJoin) \(capJoin)
@@ -153,8 +153,8 @@ struct PlanQuery {
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
                     AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
                         SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')
-                            -- Otherwise the others would reach the cap sooner than the control group.
-                            OR code = \(Int16(OutcomeCode.suppressedControl))))
+                            -- Otherwise the others would reach the cap sooner than the control groups.
+                            OR code = ANY (\(OutcomeCode.heldBack.map { Int16($0) }))))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),\n
             """

@@ -1,4 +1,5 @@
 public import Campaigns
+import Experiments
 import JSON
 import Notifications
 public import Postgres
@@ -30,8 +31,11 @@ public struct PlanRuleStore: Sendable {
                 default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
                 floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map, test_share,
-                control_share
-            FROM runs WHERE app_id = \(run.app) AND id = \(run.id)
+                control_share, p.first_digit, p.share AS holdout_share, p.control_salt
+            FROM runs LEFT JOIN LATERAL (
+                SELECT c.first_digit, c.share, a.control_salt FROM control_periods c JOIN apps a ON a.id = c.app_id
+                WHERE c.app_id = runs.app_id AND c.id = runs.control_period
+            ) AS p ON true WHERE app_id = \(run.app) AND id = \(run.id)
             """)
         guard let row = rows.first else { return nil }
         let now: Int = try row["now"]
@@ -59,9 +63,14 @@ public struct PlanRuleStore: Sendable {
     private func draws(_ row: PostgresRow) throws -> RecipientDraws? {
         let map = try row["variant_map", as: [UInt8]?.self]
         let controlShare = try row["control_share", as: Int?.self]
-        guard map != nil || controlShare != nil else { return nil }
+        let holdout = try row["control_salt", as: Int64?.self].map {
+            GlobalHoldout(
+                salt: $0, period: HoldoutPeriod(from: try row["first_digit"], share: try row["holdout_share"]))
+        }
+        guard map != nil || controlShare != nil || holdout != nil else { return nil }
         return RecipientDraws(
-            salt: try row["salt"], map: map, testShare: try row["test_share"], controlShare: controlShare)
+            salt: try row["salt"], map: map, testShare: try row["test_share"], controlShare: controlShare,
+            holdout: holdout)
     }
 
     /// The rules of a campaign that has not started, for forecasts.

@@ -15,7 +15,7 @@ public struct PlanRules: Sendable {
     public let dueAt: Int
     /// What conditions about days mean by today.
     public let days: AudienceDays
-    /// Nil without an A/B test and a control group: all get the one content.
+    /// Nil without an A/B test and control groups: all get the one content.
     public var draws: RecipientDraws?
 
     /// The time for which the table of timings is valid: quiet hours change by the minute.

@@ -2,7 +2,7 @@ import Campaigns
 import Experiments
 import Postgres
 
-/// Draws for each recipient of a run whether he belongs to the control group, and which variant he gets: a person with
+/// Draws for each recipient of a run whether he belongs to a control group, and which variant he gets: a person with
 /// several devices gets the same on all of them.
 ///
 /// `UnitPoint` and `VariantMap` are the same in Swift. Docs/decisions/experiments.md explains the method.
@@ -14,12 +14,18 @@ public struct RecipientDraws: Sendable {
     private let testShare: Int?
     /// The part of the recipients who get nothing, in thousandths; nil: nobody.
     private let controlShare: Int?
+    /// The app's global control group; nil: there is none, or the campaign reaches it.
+    private let holdout: GlobalHoldout?
 
-    init(salt: Int64, map: [UInt8]? = nil, testShare: Int? = nil, controlShare: Int? = nil) {
+    init(
+        salt: Int64, map: [UInt8]? = nil, testShare: Int? = nil, controlShare: Int? = nil,
+        holdout: GlobalHoldout? = nil
+    ) {
         self.salt = salt
         self.map = map
         self.testShare = testShare
         self.controlShare = controlShare
+        self.holdout = holdout
     }
 
     /// The variant of a device `d`. The rest has none yet, which is stored as the first.
@@ -32,11 +38,16 @@ public struct RecipientDraws: Sendable {
     /// Whether a device `d` waits for the decision of the test.
     var isRest: PostgresQuery { testShare.map { "\(digit(.phase)) >= \(Int64($0))" } ?? "false" }
 
-    /// A WHEN for the outcome code of the control group. It is the last: otherwise the control group would lack those who
-    /// get nothing for another reason, and would differ from the others by more than the push.
-    var controlClause: PostgresQuery {
-        guard let controlShare else { return "" }
-        return "WHEN \(digit(.control)) < \(Int64(controlShare)) THEN \(Int16(OutcomeCode.suppressedControl))"
+    /// WHENs for the outcome codes of the global control group and that of the campaign. They are the last: otherwise these
+    /// groups would lack those who get nothing for another reason, and would differ from the others by more than pushes.
+    var controlClauses: PostgresQuery {
+        let all = holdout.map {
+            "WHEN \($0.contains) THEN \(Int16(OutcomeCode.suppressedGlobalControl))" as PostgresQuery
+        }
+        let own = controlShare.map {
+            "WHEN \(digit(.control)) < \(Int64($0)) THEN \(Int16(OutcomeCode.suppressedControl))" as PostgresQuery
+        }
+        return "\(all ?? "") \(own ?? "")"
     }
 
     /// As `UnitPoint` has it.

@@ -142,6 +142,7 @@ def reads_a_chart_with_the_keyboard_and_as_a_table(world):
     says = lambda: chart.get_attribute("aria-valuetext")
     browser.run("arguments[0].focus()", chart)
     browser.press("Home")
+    browser.wait(lambda: chart.get_attribute("aria-valuenow") == chart.get_attribute("aria-valuemin"), "the first day")
     days = [says()]
     # The last day is today, on which other stories send.
     for _ in range(5):

@@ -96,7 +96,7 @@ def counts_the_bytes_that_the_server_counts(world):
         template = workspace.make("templates", {"name": "Pages bytes", "content": {"payload": payload}})
         browser.open(world.page(f"/templates/{template}"))
         browser.settle()
-        person = browser.run("return document.querySelector('.stage select').value")
+        person = browser.wait(lambda: browser.run("return document.querySelector('.stage select').value"), "a person")
         preview = world.api.post(f"{workspace.path}/templates/{template}/preview", {"installation": person})["variants"][0]
         browser.wait(lambda: shown() == preview["length"], f"{preview['length']} bytes in place of {shown()}")
         worst = world.api.get(f"{workspace.path}/templates/{template}")["sizes"][0]["max_bytes"]

@@ -122,7 +122,7 @@ export default {
     member: {
       name: "名称", state: "状态", audience: "受众", schedule: "时间安排", next_at: "下次时间", template: "模板", template_version: "模板版本", topic: "主题", variants: "A/B 测试方案", goal: "目标", winner: "A/B 测试的优胜方案", resolved_audience: "受众（含人群）", approval: "审批", approval_above: "需要审批的活动", decision_comment: "处理说明", comment: "说明", content: "内容", payload: "内容", control_share: "对照组（千分比）", push_type: "推送类型", priority: "优先级",
       expiration_seconds: "过期前的秒数", collapse_id: "合并 ID", unknown_policy: "应答丢失时", missed_start: "错过开始时", missed_start_grace_seconds: "错过开始前的秒数", missed_start_policy: "错过开始时",
-      ignores_quiet_hours: "忽略免打扰时段", ignores_frequency_cap: "忽略频次上限", pushes_per_second: "每秒最多推送", rejection_threshold_percent: "拒收阈值（百分比）", archived_at: "归档于",
+      ignores_global_control: "忽略全局对照组", global_control: "全局对照组", global_control_share: "全局对照组（千分比）", global_control_days: "周期天数", global_control_event_name: "全局对照组的事件", ignores_quiet_hours: "忽略免打扰时段", ignores_frequency_cap: "忽略频次上限", pushes_per_second: "每秒最多推送", rejection_threshold_percent: "拒收阈值（百分比）", archived_at: "归档于",
       reason: "原因", email: "邮箱地址", roles: "角色", has_password: "有密码", disabled_at: "停用于", kind: "类型", scopes: "权限", prefix: "开头", expires_at: "有效期至", revoked_at: "吊销于", last_used_at: "上次使用",
       allowed_addresses: "只限来自", bundle_id: "Bundle ID", default_locale: "默认语言", default_time_zone: "默认时区", quiet_hours: "免打扰时段", frequency_cap: "频次上限", identity_verification: "身份验证",
       new_installations_per_minute: "每分钟新安装", key: "键", description: "说明", translations: "翻译", identifier: "标识符", notifications: "通知", records: "记录数", before: "早于",

@@ -97,14 +97,19 @@ export default {
   },
   appPage: {
     title: "App settings", wizard: "Set-up, step by step", since: "Since", kept: "I have stored it", environment: { production: "Production", development: "Development" },
-    section: { general: "General", sending: "Rules for sending", approval: "Approval", registration: "Registration of devices", names: "Names in the payload" },
-    sectionText: { general: "Names the app.", sending: "They apply to all campaigns of the app.", approval: "Before a campaign is sent, a second person looks at exactly what would be sent.", registration: "Limits for the app's publishable key.", names: "The app's code reads them. Change them only together with the app." },
+    section: { general: "General", sending: "Rules for sending", approval: "Approval", control: "Global control group", registration: "Registration of devices", names: "Names in the payload" },
+    sectionText: { general: "Names the app.", sending: "They apply to all campaigns of the app.", approval: "Before a campaign is sent, a second person looks at exactly what would be sent.", control: "What would have happened without any campaign? Analytics shows what all campaigns together have caused.", registration: "Limits for the app's publishable key.", names: "The app's code reads them. Change them only together with the app." },
     field: {
-      name: "Name", bundle_id: "Bundle ID", default_locale: "Default language", default_time_zone: "Default time zone", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap", pushes_per_second: "Most pushes per second", identity_verification: "Identity verification", approval_above: "Campaigns that need an approval",
+      name: "Name", bundle_id: "Bundle ID", default_locale: "Default language", default_time_zone: "Default time zone", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap", pushes_per_second: "Most pushes per second", identity_verification: "Identity verification", approval_above: "Campaigns that need an approval", global_control: "Some people get no campaigns for a while",
       new_installations_per_minute: "New installations per minute", message_id_key: "Message ID", attachment_url_key: "Address of media", attachment_type_key: "Type of media",
+    },
+    control: {
+      share: "Share of the people", shareRange: "Enter a share from 1 to 20%.", days: "Length of a period", event_name: "Custom event by which they are compared", eventHelp: "What campaigns are for, like purchase. Your app or your server reports it.",
+      change: "A change ends the present period and begins a new one, in which others get no campaigns.",
     },
     approval: { never: "None", above: "Those for many devices", always: "All", devices: "More than", unit: "devices" },
     help: {
+      global_control: "After each period it is the turn of others. Single pushes, test pushes, and campaigns that must reach everybody are sent to them, too.",
       bundle_id: "A change works only if Apple's key is for the new one.", default_locale: "For devices that state none.", default_time_zone: "For devices that state none.", quiet_hours: "Hours of the night, where each phone is.", frequency_cap: "The most campaign pushes that one device gets.",
       pushes_per_second: "All campaigns share it. Empty: as fast as Apple accepts them.", identity_verification: "The app must prove who is signed in, with a signature of your server. It needs an identity key first.", new_installations_per_minute: "Protects against invented devices. Empty: 100,000.",
       message_id_key: "The app reads it to report which push was opened.", attachment_url_key: "The app's extension loads it.", attachment_type_key: "Empty: the app finds the type itself.",

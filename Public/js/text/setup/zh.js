@@ -96,14 +96,19 @@ export default {
   },
   appPage: {
     title: "App 设置", wizard: "分步设置", since: "起始", kept: "我已保存", environment: { production: "生产", development: "开发" },
-    section: { general: "基本", sending: "发送规则", approval: "审批", registration: "设备注册", names: "负载里的名称" },
-    sectionText: { general: "是哪个 App。", sending: "对此 App 的所有活动有效。", approval: "活动发送前，由另一人查看将要发送的确切内容。", registration: "App 凭公开密钥可以做什么。", names: "App 的代码会读它们。只能和 App 一起修改。" },
+    section: { general: "基本", sending: "发送规则", approval: "审批", control: "全局对照组", registration: "设备注册", names: "负载里的名称" },
+    sectionText: { general: "是哪个 App。", sending: "对此 App 的所有活动有效。", approval: "活动发送前，由另一人查看将要发送的确切内容。", control: "如果没有任何活动会怎样？“分析”会显示全部活动带来的效果。", registration: "App 凭公开密钥可以做什么。", names: "App 的代码会读它们。只能和 App 一起修改。" },
     field: {
-      name: "名称", bundle_id: "Bundle ID", default_locale: "默认语言", default_time_zone: "默认时区", quiet_hours: "免打扰时段", frequency_cap: "频次上限", pushes_per_second: "每秒最多推送", identity_verification: "身份验证", approval_above: "需要审批的活动",
+      name: "名称", bundle_id: "Bundle ID", default_locale: "默认语言", default_time_zone: "默认时区", quiet_hours: "免打扰时段", frequency_cap: "频次上限", pushes_per_second: "每秒最多推送", identity_verification: "身份验证", approval_above: "需要审批的活动", global_control: "一部分人在一段时间内不接收活动",
       new_installations_per_minute: "每分钟新安装", message_id_key: "消息 ID", attachment_url_key: "媒体地址", attachment_type_key: "媒体类型",
+    },
+    control: {
+      share: "人数比例", shareRange: "请输入 1 至 20% 的比例。", days: "周期长度", event_name: "用于比较的自定义事件", eventHelp: "活动的目的，例如 purchase。由你的 App 或服务器上报。",
+      change: "更改会结束当前周期并开始新的周期，由另一部分人不接收活动。",
     },
     approval: { never: "无", above: "设备较多的活动", always: "全部", devices: "超过", unit: "台设备" },
     help: {
+      global_control: "每个周期结束后换另一部分人。单条推送、测试推送和必须送达所有人的活动仍会发给他们。",
       bundle_id: "只有苹果的密钥也适用于新的 Bundle ID，修改才有效。", default_locale: "用于未说明语言的设备。", default_time_zone: "用于未说明时区的设备。", quiet_hours: "夜间时段，按每台手机的当地时间。", frequency_cap: "一台设备最多收到的活动推送数。",
       pushes_per_second: "所有活动共用。不填：苹果收多快就发多快。", identity_verification: "App 须用你服务器的签名证明谁已登录。先要有身份密钥。", new_installations_per_minute: "防止虚构的设备。不填：100,000。",
       message_id_key: "App 读取它，以报告打开了哪条。", attachment_url_key: "App 的扩展会加载它。", attachment_type_key: "不填：App 自己判断类型。",

@@ -129,6 +129,7 @@ def is_approved_by_a_second_person(world):
     browser.picture("approval-list-narrow")
     browser.look()
     browser.visit(world.server.url, world.cookie)
+    api.delete(path)
 
 
 @story("app")
@@ -146,3 +147,4 @@ def says_which_campaigns_need_an_approval(world):
     browser.click("Save", group="Approval")
     browser.wait(lambda: api.get(path)["approval_above"] is None, "no number")
     browser.wait(lambda: not browser.has("Approvals", "link"), "no page of approvals")
+    api.delete(path)
