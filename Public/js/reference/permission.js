@@ -8,6 +8,7 @@ const rules = [
   [`(/v1|${app})/keys`, "keys", "keys"],
   [`(/v1|${app})/audit`, "audit:read", null],
   ["/v1/status", "audit:read", null],
+  ["/mcp", null, "apps:read"],
   [`${app}/.*/export`, "devices:export", null],
   [`${app}/test-pushes`, null, "test-pushes:send"],
   [`${app}/pushes`, "pushes:send", "pushes:send"],
@@ -20,7 +21,7 @@ const rules = [
   [`${app}/approvals/\\{approval\\}/(approve|reject)`, null, "campaigns:approve"],
   [`${app}/(audiences/count|templates/(\\{template\\}/)?preview)`, null, "campaigns:read"],
   [
-    `${app}/(approvals|approval-counts|campaigns|campaign-counts|runs|segments|templates|statistics)`,
+    `${app}/(approvals|approval-counts|control-periods|campaigns|campaign-counts|runs|segments|templates|statistics)`,
     "campaigns:read",
     "campaigns:write",
   ],
