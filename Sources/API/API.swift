@@ -6,9 +6,13 @@ public struct API: Sendable {
     let routes: [Route]
     let pipeline: Pipeline
 
-    init(groups: [any RouteGroup], pipeline: Pipeline) {
+    /// `assistants` makes the group whose tools are requests to the other routes.
+    init(
+        groups: [any RouteGroup], pipeline: Pipeline, assistants: ([Route], Router) -> AssistantRoutes
+    ) {
         var routes = Routes()
         for group in groups { routes.add(group) }
+        routes.add(assistants(routes.declared, pipeline.router(of: routes.declared)))
         self.routes = routes.declared
         self.pipeline = pipeline
     }

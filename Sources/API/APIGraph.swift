@@ -1,6 +1,7 @@
 public import Application
 public import Campaigns
 public import EventLoop
+import JSON
 public import Logging
 public import Postgres
 public import Store
@@ -108,6 +109,11 @@ public struct APIGraph: Sendable {
                 limiter: RateLimiter(rateLimits),
                 authentication: Authentication(keys: keys, sessions: sessions, site: site, logger: logger),
                 idempotency: stores.idempotency, audit: stores.audit, pool: stores.pool,
-                errors: ErrorRendering(logger: logger)))
+                errors: ErrorRendering(logger: logger))
+        ) { routes, router in
+            AssistantRoutes(
+                tools: AssistantTool.all(appearance.document.json, routes), router: router,
+                version: appearance.document.json["info"]?["version"]?.asText ?? "")
+        }
     }
 }

@@ -55,6 +55,17 @@ public struct Request: Sendable {
             RequestHead(request: head), body: RequestBody(.bytes(body), declaredLength: body.count), origin: origin)
     }
 
+    /// Creates another request of the client of `outer`: as if it had come over the same connection.
+    public init(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8], within outer: Request
+    ) throws(HTTPError) {
+        let head = HTTPRequest(
+            method: method, scheme: nil, authority: outer.head.authority, path: path, headerFields: headers)
+        try self.init(
+            RequestHead(request: head), body: RequestBody(.bytes(body), declaredLength: body.count),
+            origin: outer.received.origin)
+    }
+
     init(_ head: RequestHead, body: RequestBody, origin: Origin) throws(HTTPError) {
         let target = head.request.path ?? "/"
         var path = target[...]

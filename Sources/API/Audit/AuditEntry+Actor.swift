@@ -15,11 +15,15 @@ extension AuditStore {
 }
 
 extension Caller {
+    /// With the name of the assistant that acts for the caller.
     var actor: AuditEntry.Actor {
-        switch self {
-        case .key(let key): AuditEntry.Actor(.key, id: key.id.rawValue, name: "\(key.name) (\(key.prefix))")
-        case .person(let signedIn, _): signedIn.actor
-        }
+        let actor =
+            switch self {
+            case .key(let key): AuditEntry.Actor(.key, id: key.id.rawValue, name: "\(key.name) (\(key.prefix))")
+            case .person(let signedIn, _): signedIn.actor
+            }
+        guard let assistant = Assistant.name else { return actor }
+        return AuditEntry.Actor(actor.kind, id: actor.id, name: "\(actor.name), by \(assistant)")
     }
 }
 
