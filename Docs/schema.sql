@@ -1380,11 +1380,16 @@ CREATE TABLE local_counts (
 CREATE TABLE custom_event_names (
     app_id bigint NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
     id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+    version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL,
+    -- What it means, for people who choose it.
+    description text NOT NULL DEFAULT '',
     PRIMARY KEY (app_id, id),
     CONSTRAINT custom_event_names_app_id_name_key UNIQUE (app_id, name),
     CONSTRAINT custom_event_names_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT custom_event_names_description_check CHECK (char_length(description) <= 500),
     CONSTRAINT custom_event_names_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 100)
 );
 

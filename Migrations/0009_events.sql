@@ -125,13 +125,17 @@ COMMENT ON TABLE local_counts IS 'The number of local_events, also of those that
 CREATE TABLE custom_event_names (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
     created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
     id integer GENERATED ALWAYS AS IDENTITY,
+    version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL CHECK (octet_length(name) BETWEEN 1 AND 100),
+    description text NOT NULL DEFAULT '' CHECK (char_length(description) <= 500),
     PRIMARY KEY (app_id, id),
     UNIQUE (app_id, name)
 );
 
 COMMENT ON TABLE custom_event_names IS 'The names of custom events: each event has the short id in place of its name.';
+COMMENT ON COLUMN custom_event_names.description IS 'What it means, for people who choose it.';
 
 CREATE TABLE custom_event_properties (
     app_id bigint NOT NULL,

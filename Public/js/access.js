@@ -12,7 +12,7 @@ const rules = [
   [/^\/keys$/, "keys"],
   [/^\/users(\/|$)/, "users"],
   [/^\/audit$/, "audit:read"],
-  [/^(\/(analytics|approvals|campaigns|templates|segments)(\/|$)|$)/, "campaigns:read"],
+  [/^(\/(analytics|approvals|campaigns|custom-events|templates|segments)(\/|$)|$)/, "campaigns:read"],
 ];
 
 /** The permission for a path like `/a/1/devices`, or null if the page needs none. */

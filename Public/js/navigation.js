@@ -15,6 +15,7 @@ export const work = [
 ];
 export const setup = [
   ["/categories", "categories", "ui-checks", "content:read"],
+  ["/custom-events", "customEvents", "flag", "campaigns:read"],
   ["/topics", "topics", "bell", "apps:read"],
   ["/local-plans", "localPlans", "calendar-week", "content:read"],
   ["/media", "media", "images", "content:read"],

@@ -38,6 +38,7 @@ export const routes = [
   ["/a/:app/media", lazy("media", "media")],
   ["/a/:app/categories", lazy("categories", "setup")],
   ["/a/:app/categories/:category", lazy("category", "setup")],
+  ["/a/:app/custom-events", lazy("custom-events", "events", "setup")],
   ["/a/:app/topics", lazy("topics", "setup")],
   ["/a/:app/local-plans", lazy("local-plans", "setup")],
   ["/a/:app/local-plans/:plan", lazy("local-plan", "setup")],

@@ -57,6 +57,7 @@ extension APIGraph {
             AcknowledgementRoutes(
                 keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
             CustomEventRoutes(customEvents: customEvents),
+            CustomEventNameRoutes(apps: apps, names: stores.customEventNames),
             DeviceHistoryRoutes(apps: apps, devices: stores.devices, history: stores.deviceHistory),
             DeviceValueRoutes(apps: apps, values: stores.deviceValues),
             PeopleRoutes(apps: apps, people: stores.people),
@@ -112,7 +113,8 @@ extension APIGraph {
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
             DeliveryRoutes(runs: stores.runs),
-            StatisticsRoutes(apps: apps, statistics: stores.statistics),
+            StatisticsRoutes(
+                apps: apps, statistics: stores.statistics, events: stores.customEventNames),
         ]
     }
 

@@ -2,12 +2,19 @@
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, approval, run, device, topic
     case tagChange = "tag-change"
+    case customEvent = "custom-event"
     case person, category, plan, media, template, segment, push, user, session, reply, webhook, delivery
     /// Of a template.
     case version
 
     /// In a sentence.
-    var noun: String { self == .tagChange ? "change of tags" : rawValue }
+    var noun: String {
+        switch self {
+        case .tagChange: "change of tags"
+        case .customEvent: "custom event of this name"
+        default: rawValue
+        }
+    }
 
     public var plural: String {
         switch self {

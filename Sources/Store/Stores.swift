@@ -71,6 +71,7 @@ public struct Stores: Sendable {
     public var messageRanges: MessageRangeStore { MessageRangeStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
     public var customEvents: CustomEventStore { CustomEventStore(pool: pool) }
+    public var customEventNames: CustomEventNameStore { CustomEventNameStore(pool: pool) }
     public var customEventWeeks: CustomEventWeekStore { CustomEventWeekStore(pool: pool) }
     public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }
 

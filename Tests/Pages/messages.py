@@ -86,6 +86,8 @@ PLACES = [
 # Strings that people at the pages never meet: names for the log, files on disk, words in other languages, source code for apps, SQL.
 # Then requests that the pages never make: of phones, of servers that send transactional pushes, and to other channels.
 ELSEWHERE = [
+    # Assistants read English.
+    "API/Assistants",
     "API/OpenAPIDocument.swift", "API/Media/MediaContent.swift",
     "API/Response+JSON.swift", "API/Accounts/RefusedSignIns.swift", "Application/Media", "Administration/Access/CommonPasswords.swift",
     "Campaigns/Content/ListFormatting.swift", "Campaigns/Liquid/LiquidDateNames.swift", "Notifications/Categories/CategorySource.swift",

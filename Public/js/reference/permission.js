@@ -20,6 +20,7 @@ const rules = [
   ],
   [`${app}/approvals/\\{approval\\}/(approve|reject)`, null, "campaigns:approve"],
   [`${app}/(audiences/count|templates/(\\{template\\}/)?preview)`, null, "campaigns:read"],
+  [`${app}/custom-event-names`, "campaigns:read", "apps:write"],
   [
     `${app}/(approvals|approval-counts|control-periods|campaigns|campaign-counts|runs|segments|templates|statistics)`,
     "campaigns:read",

@@ -33,7 +33,7 @@ export default {
   },
   nav: {
     label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", approvals: "Approvals", templates: "Templates", segments: "Segments",
-    devices: "Devices", categories: "Categories", topics: "Topics", localPlans: "Local plans", app: "App",
+    devices: "Devices", categories: "Categories", customEvents: "Events", topics: "Topics", localPlans: "Local plans", app: "App",
     analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "Access", audit: "Audit log", status: "Status", reference: "API reference",
     waiting: { one: "{count} waits for you", other: "{count} wait for you" },
   },

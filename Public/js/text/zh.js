@@ -33,7 +33,7 @@ export default {
   },
   nav: {
     label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", approvals: "审批", templates: "模板", segments: "人群",
-    devices: "设备", categories: "通知类别", topics: "主题", localPlans: "本地计划", app: "App",
+    devices: "设备", categories: "通知类别", customEvents: "自定义事件", topics: "主题", localPlans: "本地计划", app: "App",
     analytics: "分析", replies: "回复", media: "媒体", keys: "密钥", users: "成员", audit: "审计日志", status: "运行状态", reference: "API 参考",
     waiting: { other: "{count} 个等待你处理" },
   },

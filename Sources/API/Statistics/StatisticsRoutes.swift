@@ -12,6 +12,7 @@ import Store
 struct StatisticsRoutes: RouteGroup {
     let apps: AppStore
     let statistics: StatisticsStore
+    let events: CustomEventNameStore
     /// The groups of a JSON answer. A file has all.
     private static let maximumGroups = 500
 
@@ -105,6 +106,35 @@ struct StatisticsRoutes: RouteGroup {
                     "unit": .string(unit.rawValue), "time_zone": .string(zone.name), "begins_at": .time(since),
                     "ends_at": .time(until),
                     "units": .array(series.map { $0.counts.json(JSON.Member("starts_at", .time($0.start))) }),
+                ]
+            }
+        }
+        routes.addForApp(
+            .get, "/statistics/custom-events", for: .permission(.campaignsRead),
+            query: ["name", "unit", "time_zone", "since", "until", "format"]
+        ) { [events] call in
+            let name = try await events.find(call.request.queryItems["name"] ?? "", app: call.app).name
+            let unit = try call.request.choice("unit", otherwise: StatisticsStore.Unit.day)
+            guard unit != .minute else { throw APIError.runRequired }
+            let zone = try call.request.timeZone()
+            let (since, until) = try call.request.period(
+                in: zone.clock, standard: unit.standardPeriod, maximum: unit.maximumPeriod, unit: unit,
+                step: StatisticsStore.step(ofRun: false))
+            let steps = try await events.series(
+                name, app: call.app, unit: unit, zone: zone.clock, since: since, until: until)
+            let rows = steps.map {
+                [TableValue.text($0.start.rfc3339), .number($0.count), .decimal($0.amount)]
+            }
+            return try .statistics(
+                to: call, named: "custom-events", columns: ["starts_at", "count", "amount"], rows: rows
+            ) {
+                [
+                    "name": .string(name), "unit": .string(unit.rawValue), "time_zone": .string(zone.name),
+                    "begins_at": .time(since), "ends_at": .time(until),
+                    "units": .array(
+                        steps.map {
+                            ["starts_at": .time($0.start), "count": .count($0.count), "amount": .decimal($0.amount)]
+                        }),
                 ]
             }
         }

@@ -164,7 +164,7 @@ import Testing
             }
             #expect(
                 names(.never).sorted() == [
-                    "POST /v1/apps/{app}/audiences/count", "POST /v1/apps/{app}/credentials/check",
+                    "POST /mcp", "POST /v1/apps/{app}/audiences/count", "POST /v1/apps/{app}/credentials/check",
                     "POST /v1/apps/{app}/devices/import/preview",
                     "POST /v1/apps/{app}/templates/preview",
                     "POST /v1/apps/{app}/templates/{template}/preview",

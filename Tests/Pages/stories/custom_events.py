@@ -1,0 +1,32 @@
+"""Custom events: from a reported name to what it means, and how often it happens."""
+
+from accessibility import examine
+from stories import story
+
+
+@story("custom-events")
+def says_what_an_event_means(world):
+    """The demo's people buy."""
+    browser = world.browser
+    path = f"{world.workspace.path}/custom-event-names/purchase"
+    browser.open(world.page("/custom-events"))
+    examine(browser)
+    browser.picture("custom-events")
+    browser.click("purchase", "button")
+    browser.see("in all; the most on")
+    browser.fill("Description", "A ticket was bought; the value is its price.")
+    examine(browser)
+    browser.picture("custom-event")
+    browser.click("Save", "button")
+    browser.wait(lambda: world.api.get(path)["description"] == "A ticket was bought; the value is its price.", "the description on the server")
+    browser.see("A ticket was bought; the value is its price.")
+    count = world.api.get(path)["last_30_days"]["count"]
+    assert count > 0, "nobody has bought"
+    browser.see(f"{count:,}")
+    for theme, language in (("dark", "zh"),):
+        browser.visit(world.server.url, world.cookie, language=language)
+        browser.look(theme=theme, width=390)
+        browser.open(world.page("/custom-events"))
+        browser.picture(f"custom-events-{language}-{theme}-390")
+    browser.look()
+    browser.visit(world.server.url, world.cookie)
