@@ -159,10 +159,10 @@ import Testing
             let id = try await world.request().text("id")
             #expect(try await world.decide(id, "reject", [:], as: world.second).status == 422)
             #expect(try await world.decide(id, "reject", ["comment": ""], as: world.second).status == 422)
-            let rejected = try await world.decide(id, "reject", ["comment": "At nine, not eight"], as: world.second)
-            #expect(rejected.text("state") == "rejected" && rejected.text("decision_comment") == "At nine, not eight")
+            let rejected = try await world.decide(id, "reject", ["comment": "At nine,\nnot eight"], as: world.second)
+            #expect(rejected.text("state") == "rejected" && rejected.text("decision_comment") == "At nine,\nnot eight")
             let summary = try await api.send(.get, world.draft).json["approval"]
-            #expect(summary?["decision_comment"] == "At nine, not eight")
+            #expect(summary?["decision_comment"] == "At nine,\nnot eight")
             #expect(try await api.send(.post, world.draft + "/start").code == "not-approved")
             #expect(try await world.request("Now at nine").status == 201)
         }

@@ -28,7 +28,7 @@ struct ApprovalRoutes: RouteGroup {
             var comment = ""
             if call.request.body.declaredLength != 0 {
                 var body = try await ObjectReader(call.request)
-                comment = body.text("comment", length: 0...Approval.maximumCommentLength) ?? ""
+                comment = body.text("comment", length: 0...Approval.maximumCommentLength, as: .any) ?? ""
                 try body.finish()
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
@@ -163,7 +163,8 @@ extension AppCall {
         guard isRequired || request.body.declaredLength != 0 else { return nil }
         var body = try await ObjectReader(request)
         if isRequired { body.require("comment") }
-        let comment = body.text("comment", length: (isRequired ? 1 : 0)...Approval.maximumCommentLength)
+        let comment = body.text(
+            "comment", length: (isRequired ? 1 : 0)...Approval.maximumCommentLength, as: .any)
         try body.finish()
         return comment
     }

@@ -26,13 +26,15 @@ struct CustomEventNameRoutes: RouteGroup {
             return .json(name.json, version: name.version)
         }
         routes.addForApp(.patch, "/custom-event-names/{event}", for: .permission(.appsWrite)) { call in
+            let current = try await names.find(call.event, app: call.app)
+            try Refusal.checkVersion(current.version, call.expectedVersion)
             var body = try await ObjectReader(call.request)
             body.require("description")
             let description = body.text(
                 "description", length: 0...CustomEventNameStore.maximumDescriptionLength, as: .any)
             try body.finish()
             let name = try await names.describe(
-                call.event, app: call.app, description ?? "", expectedVersion: call.expectedVersion)
+                call.event, app: call.app, description ?? "", expectedVersion: current.version)
             return .json(name.json, version: name.version)
         }
     }

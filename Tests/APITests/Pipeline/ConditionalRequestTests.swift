@@ -1,6 +1,7 @@
 import Crypto
 import HTTPTypes
 import JSON
+import Postgres
 import Testing
 
 @testable import API
@@ -109,6 +110,8 @@ struct ConditionalRequestTests {
         let run = try await api.run(of: String(campaign.split(separator: "/").last ?? ""), app: app, isOver: false)
         let person = "\(root)/people/ada"
         _ = try await api.send(.patch, person, ["tags": ["vip"]])
+        try await api.pool.execute(
+            "INSERT INTO custom_event_names (app_id, name) VALUES (\(app)::text::bigint, 'visit')")
         let pem = try SigningKey.generate().pem
         return [
             resource("campaign", "campaigns", campaign, rename),
@@ -127,6 +130,10 @@ struct ConditionalRequestTests {
             resource(
                 "tag_change", "tag-changes",
                 try await made("tag-changes", ["audience": ["include": ["tag": "vip"]], "add_tags": ["a"]])),
+            resource(
+                "event", "custom-event-names", "\(root)/custom-event-names/visit",
+                ["description": "The app was opened."]
+            ),
             resource("topic", "topics", try await made("topics", ["key": "offers", "name": "O"], id: "key"), rename),
             resource(
                 "credential", "credentials",
