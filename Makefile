@@ -92,7 +92,7 @@ full: ## What `make test` leaves out: tests under the thread sanitizer, and the 
 	@Scripts/step kit-package Scripts/check-kit
 	@Scripts/step --end
 
-looks: ## Look at every page in all languages, themes and widths (make test: in half of them); pictures in .build/screens
+looks: ## Look at every page in all languages, themes and widths (make test: in a quarter of them); pictures in .build/screens
 	@Scripts/bootstrap test
 	@$(RELEASE) --product belfry
 	@Scripts/checks/pages $(BELFRY) walk

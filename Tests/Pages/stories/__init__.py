@@ -5,13 +5,13 @@ import pkgutil
 import time
 from dataclasses import dataclass
 
-stories = []
+stories, late_stories = [], []
 
 
-def story(*needs):
-    """Registers a story that needs the pages of these modules of Public/js/pages."""
+def story(*needs, late=False):
+    """Registers a story that needs the pages of these modules of Public/js/pages. Late ones wait for what the server does once a minute: they are told last."""
     def register(function):
-        stories.append((function, needs))
+        (late_stories if late else stories).append((function, needs))
         return function
 
     return register
@@ -38,7 +38,7 @@ class World:
 def load():
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
-    return stories
+    return stories + late_stories
 
 
 def tell(world, function):

@@ -74,7 +74,7 @@ def composes_and_sends_an_ab_test(world):
     assert shown == min(expected, 50), f"{shown} rows for {expected} devices"
 
 
-@story("report")
+@story("report", late=True)
 def says_what_an_ab_test_has_shown(world):
     """The demo has sent two. With so few phones, the answer is that it is too early."""
     browser = world.browser

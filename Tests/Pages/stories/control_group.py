@@ -45,7 +45,7 @@ def holds_back_a_control_group(world):
     assert any(each["reason"] == "control group" for each in held), held[:3]
 
 
-@story("report")
+@story("report", late=True)
 def says_what_a_campaign_has_caused(world):
     """The demo has sent one, and people have bought since."""
     browser = world.browser
