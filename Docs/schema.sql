@@ -888,7 +888,7 @@ CREATE TABLE approvals (
     -- The time of the campaign, after which nobody can approve it; null: any time.
     overdue_at timestamptz,
     decided_at timestamptz,
-    -- When the campaign was changed, or was requested anew.
+    -- When a change to the campaign, or a new request, made it void.
     voided_at timestamptz,
     -- The size of the audience when the approval was requested.
     recipients bigint NOT NULL,
@@ -901,7 +901,7 @@ CREATE TABLE approvals (
     state text NOT NULL DEFAULT 'waiting',
     comment text NOT NULL,
     decision_comment text,
-    -- What is approved: content, audience, schedule and options as the API has them; and the audience with its segments resolved.
+    -- The approved content, audience, schedule and options as in the API, and the audience with its segments resolved.
     content json NOT NULL,
     PRIMARY KEY (app_id, id),
     CONSTRAINT approvals_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -936,7 +936,7 @@ CREATE TABLE control_periods (
     treated_converted bigint NOT NULL DEFAULT 0,
     control bigint NOT NULL DEFAULT 0,
     control_converted bigint NOT NULL DEFAULT 0,
-    -- People whose digit, from 0 to 999, is one of so many (share) from here on are in the control group.
+    -- The control group has the people whose digit (0 to 999) is in the range that begins here and has share digits.
     first_digit smallint NOT NULL,
     share smallint NOT NULL,
     event_name text NOT NULL,
@@ -1384,7 +1384,7 @@ CREATE TABLE custom_event_names (
     id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
     version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL,
-    -- What it means, for people who choose it.
+    -- Text that explains the event to people who select it.
     description text NOT NULL DEFAULT '',
     PRIMARY KEY (app_id, id),
     CONSTRAINT custom_event_names_app_id_name_key UNIQUE (app_id, name),

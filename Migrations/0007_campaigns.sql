@@ -165,12 +165,12 @@ CREATE INDEX approvals_waiting ON approvals (app_id, id) WHERE state = 'waiting'
 
 COMMENT ON TABLE approvals IS 'Requests to approve a campaign as it is, and what became of them.';
 COMMENT ON COLUMN approvals.overdue_at IS 'The time of the campaign, after which nobody can approve it; null: any time.';
-COMMENT ON COLUMN approvals.voided_at IS 'When the campaign was changed, or was requested anew.';
+COMMENT ON COLUMN approvals.voided_at IS 'When a change to the campaign, or a new request, made it void.';
 COMMENT ON COLUMN approvals.recipients IS 'The size of the audience when the approval was requested.';
 COMMENT ON COLUMN approvals.requested_by IS 'The person, or the person who created the API key. Null: a key of the console.';
 COMMENT ON COLUMN approvals.requester IS 'The name of the person or the key.';
 COMMENT ON COLUMN approvals.content IS
-    'What is approved: content, audience, schedule and options as the API has them; and the audience with its segments resolved.';
+    'The approved content, audience, schedule and options as in the API, and the audience with its segments resolved.';
 
 -- Campaigns name topics and templates, versions of templates name media, and uses name segments, which they protect from
 -- deletion. So they go first when their app is deleted: the order of the cascades is that in which tables were created.
@@ -211,7 +211,7 @@ CREATE INDEX control_periods_due ON control_periods (count_next_at) WHERE count_
 COMMENT ON TABLE control_periods IS 'Periods in which a part of an app''s people get no campaigns, and what came of it.';
 COMMENT ON COLUMN control_periods.count_next_at IS 'Null: the count is final.';
 COMMENT ON COLUMN control_periods.first_digit IS
-    'People whose digit, from 0 to 999, is one of so many (share) from here on are in the control group.';
+    'The control group has the people whose digit (0 to 999) is in the range that begins here and has share digits.';
 
 CREATE TABLE runs (
     app_id bigint NOT NULL,

@@ -135,7 +135,7 @@ CREATE TABLE custom_event_names (
 );
 
 COMMENT ON TABLE custom_event_names IS 'The names of custom events: each event has the short id in place of its name.';
-COMMENT ON COLUMN custom_event_names.description IS 'What it means, for people who choose it.';
+COMMENT ON COLUMN custom_event_names.description IS 'Text that explains the event to people who select it.';
 
 CREATE TABLE custom_event_properties (
     app_id bigint NOT NULL,

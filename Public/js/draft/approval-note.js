@@ -1,4 +1,4 @@
-// What a request for an approval means for the draft: a change ends it, or this is why it was rejected.
+// A notice above a draft: a change ends the requested or given approval, or the reason why it was rejected.
 
 import m from "../m.js";
 import { moment, t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// What all campaigns together have caused: the periods of the app's global control group, the newest first.
+// The effect of all campaigns together, by periods of the app's global control group, the newest first.
 
 import m from "../m.js";
 import { day, loadTexts, moment, share, t } from "../i18n.js";
