@@ -810,7 +810,7 @@ CREATE TABLE campaigns (
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
     ignores_global_control boolean NOT NULL DEFAULT false,
-    -- By what an A/B test is decided. Event: the custom event goal_event_name.
+    -- By what an A/B test is decided. Event: the custom event goal_event_name; value: the sum of its values.
     goal text NOT NULL DEFAULT 'engaged',
     goal_event_name text COLLATE "C",
     -- The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.
@@ -831,12 +831,12 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
     CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
-    CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal = 'event'),
+    CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR (goal = ANY (ARRAY['event', 'value']))),
     CONSTRAINT campaigns_control_share_check CHECK (control_share >= 10 AND control_share <= 500),
     CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
     CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
-    CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
-    CONSTRAINT campaigns_goal_check CHECK (goal = ANY (ARRAY['opened', 'engaged', 'event'])),
+    CONSTRAINT campaigns_goal CHECK ((goal = ANY (ARRAY['event', 'value'])) = (goal_event_name IS NOT NULL)),
+    CONSTRAINT campaigns_goal_check CHECK (goal = ANY (ARRAY['opened', 'engaged', 'event', 'value'])),
     CONSTRAINT campaigns_goal_event_name_check CHECK (octet_length(goal_event_name) >= 1 AND octet_length(goal_event_name) <= 400),
     CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
     CONSTRAINT campaigns_missed_policy_check CHECK (missed_policy = ANY (ARRAY['skip', 'send', 'ask'])),
@@ -1238,7 +1238,7 @@ CREATE TABLE test_decisions (
     expected_loss double precision,
     -- Null: the rest gets nothing, because nobody decided in time.
     variant smallint,
-    -- No answer: a person was asked and did not answer in time, so the leading variant was taken.
+    -- Clear: one was ahead of all others with high certainty before the time was over. No answer: a person was asked and did not answer in time, so the leading variant was taken.
     reason text,
     -- The verdict at that time, as the API has it.
     finding text,
@@ -1249,7 +1249,7 @@ CREATE TABLE test_decisions (
     CONSTRAINT test_decisions_app_id_run_id_variant_fkey FOREIGN KEY (app_id, run_id, variant) REFERENCES run_variants(app_id, run_id, variant),
     CONSTRAINT test_decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
     CONSTRAINT test_decisions_name_a_variant CHECK ((variant IS NULL) = (decided_at IS NULL OR reason = 'expired')),
-    CONSTRAINT test_decisions_reason_check CHECK (reason = ANY (ARRAY['winner', 'leader', 'first', 'by_hand', 'no_answer', 'expired'])),
+    CONSTRAINT test_decisions_reason_check CHECK (reason = ANY (ARRAY['winner', 'clear', 'leader', 'first', 'by_hand', 'no_answer', 'expired'])),
     CONSTRAINT test_decisions_say_why CHECK ((decided_at IS NULL) = (reason IS NULL))
 );
 
@@ -1500,6 +1500,8 @@ CREATE TABLE test_counts (
     count_next_at timestamptz,
     -- When everybody's time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.
     decides_at timestamptz,
+    -- With a goal of values: what a person counts at most, so that a few large ones do not hide a difference. Fixed by the first count that can. Null: not yet.
+    value_cap double precision,
     PRIMARY KEY (app_id, campaign_id),
     CONSTRAINT test_counts_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE
 );
@@ -1520,6 +1522,13 @@ CREATE TABLE test_people (
     converted bigint NOT NULL,
     -- People who also got another variant, because they signed in between two pushes. They are not counted elsewhere.
     mixed bigint NOT NULL,
+    -- The part of converted that counts as test_counts.value_cap, with a larger value.
+    capped bigint NOT NULL,
+    -- With a goal of values, the sum of what each of people had within three days, at most value_cap; 0 otherwise.
+    amount double precision NOT NULL,
+    -- The sum of the squares of the same.
+    amount_squares double precision NOT NULL,
+    amount_uncapped double precision NOT NULL,
     variant smallint NOT NULL,
     PRIMARY KEY (app_id, campaign_id, variant),
     CONSTRAINT test_people_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES test_counts(app_id, campaign_id) ON DELETE CASCADE,
@@ -1540,8 +1549,19 @@ CREATE TABLE effect_counts (
     treated bigint NOT NULL,
     -- The part that had the custom event of the goal within three days.
     treated_converted bigint NOT NULL,
+    treated_capped bigint NOT NULL DEFAULT 0,
     control bigint NOT NULL,
     control_converted bigint NOT NULL,
+    control_capped bigint NOT NULL DEFAULT 0,
+    -- As in test_people, as are the others.
+    treated_amount double precision NOT NULL DEFAULT 0,
+    treated_amount_squares double precision NOT NULL DEFAULT 0,
+    treated_amount_uncapped double precision NOT NULL DEFAULT 0,
+    control_amount double precision NOT NULL DEFAULT 0,
+    control_amount_squares double precision NOT NULL DEFAULT 0,
+    control_amount_uncapped double precision NOT NULL DEFAULT 0,
+    -- As in test_counts.
+    value_cap double precision,
     PRIMARY KEY (app_id, campaign_id),
     CONSTRAINT effect_counts_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
     CONSTRAINT effect_counts_are_parts CHECK (treated_converted >= 0 AND treated_converted <= treated AND control_converted >= 0 AND control_converted <= control)

@@ -49,7 +49,7 @@ CREATE TABLE campaigns (
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
     ignores_global_control boolean NOT NULL DEFAULT false,
-    goal text NOT NULL DEFAULT 'engaged' CHECK (goal IN ('opened', 'engaged', 'event')),
+    goal text NOT NULL DEFAULT 'engaged' CHECK (goal IN ('opened', 'engaged', 'event', 'value')),
     goal_event_name text COLLATE "C" CHECK (octet_length(goal_event_name) BETWEEN 1 AND 400),
     winner json CHECK (json_typeof(winner) = 'object'),
     control_share smallint CHECK (control_share BETWEEN 10 AND 500),
@@ -63,8 +63,8 @@ CREATE TABLE campaigns (
     FOREIGN KEY (app_id, topic) REFERENCES topics,
     CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
-    CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal = 'event'),
-    CONSTRAINT campaigns_goal CHECK ((goal = 'event') = (goal_event_name IS NOT NULL)),
+    CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal IN ('event', 'value')),
+    CONSTRAINT campaigns_goal CHECK ((goal IN ('event', 'value')) = (goal_event_name IS NOT NULL)),
     CONSTRAINT campaigns_winner_of_a_test CHECK (winner IS NULL OR variants IS NOT NULL),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
@@ -86,7 +86,7 @@ CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending
 COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
 COMMENT ON COLUMN campaigns.next_check_at IS
     'While scheduled: when the campaign is examined next, to start it or plan it.';
-COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name.';
+COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name; value: the sum of its values.';
 COMMENT ON COLUMN campaigns.winner IS
     'The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.';
 COMMENT ON COLUMN campaigns.control_share IS

@@ -199,7 +199,7 @@ CREATE TABLE test_decisions (
     decided_by bigint REFERENCES users ON DELETE SET NULL,
     expected_loss double precision,
     variant smallint,
-    reason text CHECK (reason IN ('winner', 'leader', 'first', 'by_hand', 'no_answer', 'expired')),
+    reason text CHECK (reason IN ('winner', 'clear', 'leader', 'first', 'by_hand', 'no_answer', 'expired')),
     finding text,
     counts json,
     PRIMARY KEY (app_id, run_id),
@@ -219,7 +219,7 @@ COMMENT ON COLUMN test_decisions.expected_loss IS
     'By how much a better variant would be better, on average; a share of people.';
 COMMENT ON COLUMN test_decisions.variant IS 'Null: the rest gets nothing, because nobody decided in time.';
 COMMENT ON COLUMN test_decisions.reason IS
-    'No answer: a person was asked and did not answer in time, so the leading variant was taken.';
+    'Clear: one was ahead of all others with high certainty before the time was over. No answer: a person was asked and did not answer in time, so the leading variant was taken.';
 COMMENT ON COLUMN test_decisions.finding IS 'The verdict at that time, as the API has it.';
 COMMENT ON COLUMN test_decisions.counts IS 'The people of the variants at that time: [{"people": …, "reached": …}, …].';
 

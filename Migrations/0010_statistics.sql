@@ -66,6 +66,7 @@ CREATE TABLE test_counts (
     counted_at timestamptz NOT NULL DEFAULT now(),
     count_next_at timestamptz,
     decides_at timestamptz,
+    value_cap double precision,
     PRIMARY KEY (app_id, campaign_id),
     FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE
 );
@@ -76,6 +77,9 @@ COMMENT ON COLUMN test_counts.count_next_at IS 'Null: the count is final.';
 COMMENT ON COLUMN test_counts.decides_at IS
     'When everybody''s time to reach the goal has passed. Null: that is not known yet, or the campaign goes on.';
 
+COMMENT ON COLUMN test_counts.value_cap IS
+    'With a goal of values: what a person counts at most, so that a few large ones do not hide a difference. Fixed by the first count that can. Null: not yet.';
+
 CREATE TABLE test_people (
     app_id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -85,6 +89,10 @@ CREATE TABLE test_people (
     engaged bigint NOT NULL,
     converted bigint NOT NULL,
     mixed bigint NOT NULL,
+    capped bigint NOT NULL,
+    amount double precision NOT NULL,
+    amount_squares double precision NOT NULL,
+    amount_uncapped double precision NOT NULL,
     variant smallint NOT NULL CHECK (variant BETWEEN 0 AND 9),
     PRIMARY KEY (app_id, campaign_id, variant),
     FOREIGN KEY (app_id, campaign_id) REFERENCES test_counts ON DELETE CASCADE,
@@ -98,6 +106,10 @@ COMMENT ON COLUMN test_people.planned IS 'People who got only this variant.';
 COMMENT ON COLUMN test_people.people IS 'The part of planned that was sent a push, or was not because of its content.';
 COMMENT ON COLUMN test_people.opened IS 'The part of people that opened one within a day.';
 COMMENT ON COLUMN test_people.converted IS 'The part of people that had the custom event of the goal within three days.';
+COMMENT ON COLUMN test_people.capped IS 'The part of converted that counts as test_counts.value_cap, with a larger value.';
+COMMENT ON COLUMN test_people.amount IS
+    'With a goal of values, the sum of what each of people had within three days, at most value_cap; 0 otherwise.';
+COMMENT ON COLUMN test_people.amount_squares IS 'The sum of the squares of the same.';
 COMMENT ON COLUMN test_people.mixed IS 'People who also got another variant, because they signed in between two pushes. They are not counted elsewhere.';
 
 -- The people of a campaign with a control group, counted from time to time.
@@ -109,8 +121,17 @@ CREATE TABLE effect_counts (
     decides_at timestamptz,
     treated bigint NOT NULL,
     treated_converted bigint NOT NULL,
+    treated_capped bigint NOT NULL DEFAULT 0,
     control bigint NOT NULL,
     control_converted bigint NOT NULL,
+    control_capped bigint NOT NULL DEFAULT 0,
+    treated_amount double precision NOT NULL DEFAULT 0,
+    treated_amount_squares double precision NOT NULL DEFAULT 0,
+    treated_amount_uncapped double precision NOT NULL DEFAULT 0,
+    control_amount double precision NOT NULL DEFAULT 0,
+    control_amount_squares double precision NOT NULL DEFAULT 0,
+    control_amount_uncapped double precision NOT NULL DEFAULT 0,
+    value_cap double precision,
     PRIMARY KEY (app_id, campaign_id),
     FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
     CONSTRAINT effect_counts_are_parts
@@ -125,6 +146,8 @@ COMMENT ON COLUMN effect_counts.decides_at IS
 COMMENT ON COLUMN effect_counts.treated IS
     'People who were sent to, or were to be. Who got nothing for a reason that was known when the run was planned is not counted.';
 COMMENT ON COLUMN effect_counts.treated_converted IS 'The part that had the custom event of the goal within three days.';
+COMMENT ON COLUMN effect_counts.treated_amount IS 'As in test_people, as are the others.';
+COMMENT ON COLUMN effect_counts.value_cap IS 'As in test_counts.';
 
 -- Counts of past days are merged, so that statistics of a year are read in milliseconds: the shards of a row become
 -- one, the totals of all messages of a day are added up, and the quarters of a day become one row.

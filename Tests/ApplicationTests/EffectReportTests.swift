@@ -55,4 +55,33 @@ import Testing
     @Test func missingPeopleAreAnAlarm() {
         #expect(Self.report((2_000, of: 95_000), (45, of: 4_000)).finding == .sampleRatio)
     }
+
+    private static func amounts(_ treated: Amounts, _ control: Amounts, buyers: (Int, Int)) -> EffectReport {
+        let counted = Timestamp(secondsSince1970: 1_000_000)
+        return EffectReport(
+            EffectCounts(
+                goal: .value("purchase"), countedAt: counted, decidesAt: counted, isFinal: true, isOpenEnded: false,
+                treated: 95_000, treatedConverted: buyers.0, control: 5_000, controlConverted: buyers.1,
+                treatedAmounts: treated, controlAmounts: control), share: 50)
+    }
+
+    /// The vectors of the method: means of 95,000 and 5,000 people.
+    @Test func effectOnAmountsHasTheRangesOfTheMethod() throws {
+        let report = Self.amounts(
+            Amounts(sum: 38_000, squares: 3_900_000, uncapped: 38_000, capped: 0),
+            Amounts(sum: 1_800, squares: 172_000, uncapped: 1_800, capped: 0), buyers: (900, 60))
+        let interval = try #require(report.interval)
+        #expect(abs(interval.lower + 0.135303) < 1e-6 && abs(interval.upper - 0.215303) < 1e-6)
+        let relative = try #require(report.relative)
+        #expect(abs(relative.lower + 0.315352) < 1e-6 && abs(relative.upper - 0.803217) < 1e-6)
+        #expect(report.finding == .noEffectShown)
+        #expect(abs(try #require(report.caused) - 3_800) < 1e-6)
+    }
+
+    @Test func amountsOfFewBuyersSayNothing() {
+        let much = Amounts(sum: 380_000, squares: 3_900_000, uncapped: 380_000, capped: 0)
+        let little = Amounts(sum: 100, squares: 1_000, uncapped: 100, capped: 0)
+        #expect(Self.amounts(much, little, buyers: (9_000, 49)).finding == .notYet)
+        #expect(Self.amounts(much, little, buyers: (9_000, 50)).finding == .caused)
+    }
 }

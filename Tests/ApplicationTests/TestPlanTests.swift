@@ -87,4 +87,15 @@ import Testing
         let plan = Self.plan(100, schedule: .triggered, TestBasis())
         #expect(plan.detectable == nil && plan.problems.isEmpty)
     }
+
+    @Test func amountsNeedMorePeopleThanRatesAndAPast() throws {
+        let basis = TestBasis(rate: 0.01, amounts: TestBasis.Amounts(mean: 40, meanSquare: 4_000))
+        let plan = Self.plan(100_000, goal: .value("purchase"), basis)
+        #expect(plan.amount == 0.4)
+        // 2.895370 · sqrt(40 - 0.16) · sqrt(2 / 50,000)
+        #expect(abs(try #require(plan.detectable) - 0.115581) < 1e-4)
+        #expect(plan.problems.map(\.code) == ["test-shows-little"])
+        let unknown = Self.plan(100_000, goal: .value("purchase"), TestBasis(rate: 0.01))
+        #expect(unknown.amount == nil && unknown.detectable == nil && unknown.problems.isEmpty)
+    }
 }

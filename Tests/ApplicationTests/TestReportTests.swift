@@ -75,4 +75,36 @@ import Testing
         let report = Self.report([0, 0], of: [0, 0])
         #expect(report.verdict?.finding == .notYet && report.detectable == nil)
     }
+
+    /// Buyers with their sums and sums of squares.
+    private static func amounts(_ sums: [(buyers: Int, sum: Double, squares: Double)], of people: Int) -> TestReport {
+        let variants = sums.enumerated().map { place, each in
+            TestCounts.Variant(
+                place: place, name: ["A", "B"][place], weight: 500, planned: people, people: people,
+                converted: each.buyers,
+                amounts: Amounts(sum: each.sum, squares: each.squares, uncapped: each.sum, capped: 0))
+        }
+        return TestReport(
+            TestCounts(
+                goal: .value("purchase"), countedAt: begin + .seconds(400_000), decidesAt: begin + .seconds(300_000),
+                isFinal: true, isOpenEnded: false, cap: 100, variants: variants))
+    }
+
+    @Test func amountsAreComparedByTheirMeans() throws {
+        // 2,000 and 3,000 buyers of 10 each: the more people buy, the higher the mean of all.
+        let report = Self.amounts([(2_000, 20_000, 200_000), (3_000, 30_000, 300_000)], of: 100_000)
+        #expect(report.finding == "winner" && report.leader == 1)
+        let interval = try #require(report.verdict?.leads[0].interval)
+        // 0.1 ± 2.053749 · sqrt((1.96 + 2.91) / 100,000)
+        #expect(abs(interval.lower - 0.085669) < 1e-5 && abs(interval.upper - 0.114331) < 1e-5)
+        let mean = try #require(report.interval(of: report.counts.variants[1]))
+        #expect(mean.lower > 0.28 && mean.upper < 0.32)
+        let detectable = try #require(report.detectable)
+        #expect(detectable > 0.01 && detectable < 0.03)
+    }
+
+    @Test func fewBuyersDecideNothing() {
+        let report = Self.amounts([(49, 490, 4_900), (400, 4_000, 40_000)], of: 100_000)
+        #expect(report.finding == "not_yet")
+    }
 }

@@ -141,6 +141,74 @@ extension DispatcherSuite {
             }
         }
 
+        /// Reports a purchase of these users, each of this value.
+        private static func buy(_ bench: DispatcherFixture, _ users: some Sequence<String>, _ value: Int) async throws {
+            let events = users.enumerated().map { index, user in
+                CustomEvent(
+                    index: index, id: UUID(), sender: .user(user), name: "purchase", time: .receipt,
+                    valueMillionths: Int64(value) * 1_000_000)
+            }
+            _ = try await bench.stores.customEvents.store([CustomEventRequest(app: bench.app, events: events)])
+        }
+
+        /// The users of a variant, in the order of the devices.
+        private static func users(_ bench: DispatcherFixture, of variant: Int) async throws -> [String] {
+            let devices = try await recipients(bench, variant).map(\.1.rawValue)
+            return try await bench.pool.query("SELECT user_id FROM devices WHERE id = ANY (\(devices)) ORDER BY id").map
+            {
+                try $0[0]
+            }
+        }
+
+        @Test func amountsOfAPersonAreAddedUpAndALargeOneCountsAsTheCap() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...500, columns: ["user_id": "'u' || n"])
+                let campaign = try await Self.test(bench, goal: .value("purchase"))
+                try await bench.work()
+                let (a, b) = (try await Self.users(bench, of: 0), try await Self.users(bench, of: 1))
+                try await Self.buy(bench, a.prefix(60), 10)
+                try await Self.buy(bench, b.prefix(60), 10)
+                try await Self.buy(bench, b.prefix(60), 20)
+                // Of a return, the rest counts; of somebody else nothing.
+                try await Self.buy(bench, b.prefix(1), -5)
+                try await Self.buy(bench, ["a stranger"], 99)
+                try await Self.buy(bench, a.prefix(1), 9_000)
+
+                let counts = try await Self.counts(bench, campaign)
+                // The 99th percentile of 120 amounts is the second largest.
+                #expect(counts.cap == 30)
+                let (first, second) = (counts.variants[0], counts.variants[1])
+                #expect(first.converted == 60 && second.converted == 60)
+                #expect(second.amounts == Amounts(sum: 1_795, squares: 59 * 900 + 625, uncapped: 1_795, capped: 0))
+                #expect(first.amounts == Amounts(sum: 620, squares: 5_900 + 900, uncapped: 9_600, capped: 1))
+
+                // It is fixed: later amounts do not change what the earlier count as.
+                try await Self.buy(bench, b.prefix(60), 500)
+                #expect(try await Self.counts(bench, campaign).cap == 30)
+                let record = try await bench.campaigns.find(campaign, app: bench.app)
+                let plan = try await bench.stores.testBases.basis(for: record.content.goal, app: bench.app)
+                #expect(plan.amounts == nil && plan.hasEvent)
+            }
+        }
+
+        @Test func capComesFromThePastOfTheApp() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...100, columns: ["user_id": "'u' || n"])
+                try await Self.buy(bench, (1...400).map { "p\($0)" }, 10)
+                try await Self.buy(bench, ["p1", "p2"], 1_000)
+                let basis = try await bench.stores.testBases.basis(for: .value("purchase"), app: bench.app)
+                let amounts = try #require(basis.amounts)
+                #expect(amounts.mean == 10 && amounts.meanSquare == 100)
+                let campaign = try await Self.test(bench, goal: .value("purchase"))
+                try await bench.work()
+                try await Self.buy(bench, try await Self.users(bench, of: 1).prefix(1), 70)
+
+                let counts = try await Self.counts(bench, campaign)
+                #expect(counts.cap == 10 && counts.variants[1].amounts.sum == 10)
+                #expect(counts.variants[1].amounts.uncapped == 70)
+            }
+        }
+
         @Test func decisionIsTakenOnceWhenTheTimeOfAllHasPassed() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...100)

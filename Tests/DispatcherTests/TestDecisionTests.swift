@@ -191,6 +191,7 @@ extension DispatcherSuite {
         @Test func personIsAskedAndTheLeaderIsSentWithoutAnAnswer() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...500)
+                try await Self.hook(bench, .testUndecided)
                 let campaign = try await Self.test(bench, WinnerRule(share: 200, fallback: .ask))
                 try await bench.work {
                     _ = try await Self.untilTested(bench, campaign)
@@ -204,8 +205,85 @@ extension DispatcherSuite {
                 }
                 let decision = try await Self.decision(bench, campaign)
                 #expect(decision.variant == 1 && decision.reason == .noAnswer)
+                let told = try await bench.pool.query(
+                    """
+                    SELECT (data ->> 'answer_by')::timestamptz - d.asked_at BETWEEN interval '48 hours' AND interval '50 hours'
+                    FROM webhook_events CROSS JOIN test_decisions d
+                    """
+                ).map { try $0[0, as: Bool.self] }
+                #expect(told == [true])
                 #expect((1...500).allSatisfy { bench.accepted($0) == 1 })
             }
+        }
+
+        @Test func clearLeadIsSentBeforeTheTimeIsOverAndAWebhookIsTold() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...2_000)
+                try await Self.hook(bench, .testDecided)
+                let rule = WinnerRule(share: 500, decision: .whenClear(within: 14_400))
+                let campaign = try await Self.test(bench, rule)
+                try await bench.work {
+                    _ = try await Self.untilTested(bench, campaign)
+                    // Fewer openings than tell when people usually open.
+                    try await Self.open(bench, share: 18, of: 1)
+                    // Nearly two hours, in which most people of an app usually respond: sooner is not better.
+                    try await Self.advance(bench, minutes: 110)
+                    try await bench.until { try await Self.undecided(bench).map(\.why) == [.early] }
+                    #expect(try await Self.decider(bench).decide(Self.undecided(bench)[0]) == nil)
+                    try await Self.advance(bench, minutes: 20)
+                }
+                let decision = try await Self.decision(bench, campaign)
+                #expect(decision.variant == 1 && decision.reason == .clear)
+                #expect((1...2_000).allSatisfy { bench.accepted($0) == 1 })
+                let told = try await bench.pool.query(
+                    "SELECT kind || ' ' || (data ->> 'variant_name') || ' ' || (data ->> 'reason') FROM webhook_events"
+                ).map { try $0[0, as: String.self] }
+                #expect(told == ["test.decided B clear"])
+            }
+        }
+
+        @Test func smallLeadWaitsForTheTimeOfTheTest() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...1_000)
+                let campaign = try await Self.test(bench, WinnerRule(share: 500, decision: .whenClear(within: 14_400)))
+                try await bench.work {
+                    _ = try await Self.untilTested(bench, campaign)
+                    try await Self.open(bench, share: 20, of: 0)
+                    try await Self.open(bench, share: 25, of: 1)
+                    try await Self.advance(bench, minutes: 180)
+                    try await bench.until { try await Self.undecided(bench).map(\.why) == [.early] }
+                    #expect(try await Self.decider(bench).decide(Self.undecided(bench)[0]) == nil)
+                    try await Self.end(bench)
+                }
+                let decision = try await Self.decision(bench, campaign)
+                #expect(decision.variant == 1 && decision.reason == .leader)
+            }
+        }
+
+        private static func decider(_ bench: DispatcherFixture) -> TestDecider {
+            TestDecider(
+                tests: bench.stores.testCounts, decisions: bench.stores.testDecisions, bases: bench.stores.testBases)
+        }
+
+        private static func undecided(_ bench: DispatcherFixture) async throws -> [TestDecider.Undecided] {
+            try await bench.stores.testDecisions.undecided()
+        }
+
+        /// Lets minutes pass since the test was sent, and counts.
+        private static func advance(_ bench: DispatcherFixture, minutes: Int32) async throws {
+            let time: PostgresQuery = "make_interval(mins => \(minutes))"
+            try await bench.pool.execute("UPDATE batches SET due_at = due_at - \(time) WHERE NOT is_rest")
+            try await bench.pool.execute("UPDATE events SET happened_at = happened_at - \(time)")
+            try await bench.pool.execute("UPDATE test_counts SET count_next_at = now()")
+            _ = try await bench.stores.testCounts.countStep()
+        }
+
+        private static func hook(_ bench: DispatcherFixture, _ kind: Webhook.EventKind) async throws {
+            try await bench.pool.execute(
+                """
+                INSERT INTO webhooks (app_id, url, kinds)
+                VALUES (\(bench.app), 'https://hooks.example.com/', ARRAY[\(kind.rawValue)])
+                """)
         }
 
         /// Recipients whose time is local are sent to when their clocks next show it, not in the middle of the night.

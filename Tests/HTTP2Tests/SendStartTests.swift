@@ -13,7 +13,6 @@ struct SendStartTests {
             link.request(0..<200, headers: [("x-long", String(repeating: "~", count: 8_000))], body: [1])
             #expect(session.isBlocked)
             let streams = link.client.streams
-            // Nothing can be written between this and the closing: nobody else runs.
             let seen = frames(in: try drain(peer))
             peer.close()
 
@@ -23,8 +22,11 @@ struct SendStartTests {
             #expect(begun.count < 100)
             #expect(Set(begun.keys) == Set(0..<begun.count))
 
+            // The socket has room again, and the client may write some more before it learns of the close.
             await link.until(link.client) { $0.end != nil }
-            #expect(streams.filter { session.hasStartedSending(stream: $0.value) } == begun)
+            let after = streams.filter { session.hasStartedSending(stream: $0.value) }
+            #expect(after.count >= begun.count && after.count < 200)
+            #expect(Set(after.keys) == Set(0..<after.count))
         }
     }
 

@@ -11,5 +11,6 @@ export const hourSeconds = 3600;
 
 /** The rule with another decision: a person needs no time and no fallback. */
 export function withDecision(rule, decision) {
-  return decision === "by_hand" ? { share: rule.share, decision } : { ...standard, share: rule.share };
+  if (decision === "by_hand") return { share: rule.share, decision };
+  return { ...standard, ...rule, decision };
 }

@@ -16,6 +16,7 @@ export const Control = {
     const disabled = !draft.isEditable;
     const [problem] = [...draft.problemsAt("control_share"), ...draft.problemsAt("goal", true)];
     const event = goal.event_name ?? standardEvent;
+    const metric = goal.metric === "value" ? "value" : "event";
     return m(
       "div.variant-goal",
       m(SelectField, {
@@ -27,7 +28,7 @@ export const Control = {
         onchange: (value) =>
           draft.change(
             value === "part"
-              ? { control_share: standard, goal: { metric: "event", event_name: event } }
+              ? { control_share: standard, goal: { metric, event_name: event } }
               : { control_share: null },
           ),
       }),
@@ -44,6 +45,13 @@ export const Control = {
             if (next >= least && next <= most) draft.change({ control_share: next });
           },
         }),
+        m(SelectField, {
+          label: t("control.measure"),
+          disabled,
+          value: metric,
+          options: ["event", "value"].map((value) => ({ value, label: t(`control.measures.${value}`) })),
+          onchange: (value) => draft.change({ goal: { metric: value, event_name: event } }),
+        }),
         m(Field, {
           label: t("control.event"),
           help: t("variants.eventHelp"),
@@ -57,7 +65,7 @@ export const Control = {
               autocomplete: "off",
               onchange: ({ target }) => {
                 const name = target.value.trim();
-                if (name) draft.change({ goal: { metric: "event", event_name: name } });
+                if (name) draft.change({ goal: { metric, event_name: name } });
               },
             }),
         }),

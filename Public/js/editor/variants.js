@@ -72,12 +72,19 @@ const Goal = {
             aria,
             disabled,
             value: metric,
-            options: ["engaged", "opened", "event"].map((value) => ({ value, label: t(`variants.goals.${value}`) })),
+            options: ["engaged", "opened", "event", "value"].map((value) => ({
+              value,
+              label: t(`variants.goals.${value}`),
+            })),
             onchange: (value) =>
-              draft.change({ goal: value === "event" ? { metric: value, event_name: "purchase" } : { metric: value } }),
+              draft.change({
+                goal: ["event", "value"].includes(value)
+                  ? { metric: value, event_name: name ?? "purchase" }
+                  : { metric: value },
+              }),
           }),
       }),
-      metric === "event" && m(Field, {
+      name !== undefined && m(Field, {
         label: t("variants.event"),
         help: t("variants.eventHelp"),
         error,

@@ -43,13 +43,13 @@ export const Winner = {
           label: t("variants.winner.decision"),
           disabled,
           value: rule.decision,
-          options: choicesOf(["automatic", "by_hand"], "variants.winner"),
+          options: choicesOf(["automatic", "when_clear", "by_hand"], "variants.winner"),
           onchange: (value) => change(withDecision(rule, value)),
         }),
       ],
-      rule?.decision === "automatic" && [
+      rule && rule.decision !== "by_hand" && [
         m(NumberField, {
-          label: t("variants.winner.after"),
+          label: t(`variants.winner.${rule.decision === "automatic" ? "after" : "within"}`),
           unit: t("variants.winner.hours"),
           disabled,
           min: 0.5,

@@ -1,29 +1,30 @@
 // The effect of a campaign in words. Does not use the DOM or the network.
 
 import { number, t } from "../i18n.js";
-import { percent, points } from "./verdict.js";
+import { scaleOf } from "./scale.js";
 
 /**
  * {variant, text} of a banner about the effect in the API. `area` has the sentences: those of one campaign, or of all
  * together.
  */
 export function effectOf(result, area = "effect") {
-  const say = (name, values) => t(`${area}.${name}`, values);
-  if (!result.counted_at) return { variant: "note", text: say("uncounted") };
+  const scale = scaleOf(result.goal);
+  const say = (name, values) => t(`${scale.isAmount ? `${area}.value` : area}.${name}`, values);
+  if (!result.counted_at) return { variant: "note", text: t(`${area}.uncounted`) };
   const { treated, control, interval, caused_interval: caused } = result;
-  const whole = (value) => number(Math.round(value));
+  const whole = (value) => (scale.isAmount ? scale.value(value) : number(Math.round(value)));
   const values = {
     event: result.goal.event_name,
-    rate: percent(treated.rate),
-    controlRate: percent(control.rate),
+    rate: scale.value(scale.of(treated)),
+    controlRate: scale.value(scale.of(control)),
     treated: number(treated.people),
     control: number(control.people),
     caused: result.caused === null ? "" : whole(Math.abs(result.caused)),
     least: caused && whole(Math.min(Math.abs(caused.lower), Math.abs(caused.upper))),
     most: caused && whole(Math.max(Math.abs(caused.lower), Math.abs(caused.upper))),
-    lower: interval && points(interval.lower),
-    upper: interval && points(interval.upper),
-    detectable: result.detectable_difference === null ? "–" : points(result.detectable_difference),
+    lower: interval && scale.difference(interval.lower),
+    upper: interval && scale.difference(interval.upper),
+    detectable: result.detectable_difference === null ? "–" : scale.difference(result.detectable_difference),
   };
   switch (result.finding) {
     case "caused":
@@ -33,7 +34,7 @@ export function effectOf(result, area = "effect") {
     case "no_effect_shown":
       return { variant: "note", text: say("noEffect", values) };
     case "sample_ratio":
-      return { variant: "danger", text: say("sampleRatio", values) };
+      return { variant: "danger", text: t(`${area}.sampleRatio`, values) };
     default:
       if (result.final) return { variant: "note", text: say("few", values) };
       return { variant: "note", text: say(interval ? "soFar" : "early", values) };

@@ -1,13 +1,13 @@
 // The effect of a campaign, compared with its control group: a sentence and the numbers behind it.
 
 import m from "../m.js";
-import { moment, number, t } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { inApp } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Table } from "../ui/table.js";
 import { followCounted } from "./counted.js";
 import { effectOf } from "./effect-words.js";
-import { percent } from "./verdict.js";
+import { Cap, numberColumns } from "./test-result.js";
 
 /** `campaign` with a control group. Draws nothing before the first answer. */
 export function Effect({ attrs: { campaign } }) {
@@ -23,6 +23,7 @@ export function Effect({ attrs: { campaign } }) {
         m("h2", t("effect.title")),
         m(Banner, { variant, role: "status" }, text),
         result.counted_at && m(Sides, { result }),
+        m(Cap, { result, sides: [result.treated, result.control] }),
         result.counted_at && m("p.soft", whenText(result)),
       );
     },
@@ -42,21 +43,7 @@ export const Sides = {
       records: ["treated", "control"].map((side) => ({ ...result[side], id: side })),
       columns: [
         { id: "side", label: t("effect.side"), wide: true, cell: ({ id }) => m("b", t(`${area}.${id}`)) },
-        { id: "people", label: t("test.people"), number: true, cell: ({ people }) => number(people) },
-        {
-          id: "converted",
-          label: t("test.reached.event", { event: result.goal.event_name }),
-          number: true,
-          cell: ({ converted }) => number(converted),
-        },
-        { id: "rate", label: t("test.rate"), number: true, cell: ({ rate }) => percent(rate) },
-        {
-          id: "interval",
-          label: t("test.interval"),
-          number: true,
-          cell: ({ interval }) =>
-            interval ? t("test.range", { lower: percent(interval.lower), upper: percent(interval.upper) }) : "–",
-        },
+        ...numberColumns(result.goal, ({ converted }) => converted),
       ],
     }),
 };

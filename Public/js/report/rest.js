@@ -9,7 +9,7 @@ import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Choices } from "../ui/field.js";
-import { percent, points } from "./verdict.js";
+import { scaleOf } from "./scale.js";
 
 /** Milliseconds that a person has to answer, before the leading variant is sent. */
 const answerMs = 86_400_000;
@@ -23,7 +23,10 @@ export function restText(result, names) {
   switch (rest.state) {
     case "decided": {
       const by = rest.reason === "by_hand" && !rest.decided_by ? "byKey" : rest.reason;
-      return { variant: rest.reason === "winner" ? "good" : "note", text: t(`test.rest.${by}`, values) };
+      return {
+        variant: ["winner", "clear"].includes(rest.reason) ? "good" : "note",
+        text: t(`test.rest.${by}`, values),
+      };
     }
     case "expired":
     case "cancelled":
@@ -37,7 +40,12 @@ export function restText(result, names) {
       if (rest.rule?.decision === "by_hand") return { variant: "warn", text: t("test.rest.yours", values) };
       return {
         variant: "note",
-        text: at ? t("test.rest.waits", { ...values, time: moment(at) }) : t("test.rest.soon", values),
+        text: at
+          ? t(`test.rest.${rest.rule?.decision === "when_clear" ? "waitsAtMost" : "waits"}`, {
+            ...values,
+            time: moment(at),
+          })
+          : t("test.rest.soon", values),
       };
   }
 }
@@ -70,6 +78,7 @@ function Decide({ attrs: { result } }) {
   let chosen = result.leader ?? 0;
   let error = null;
   let isBusy = false;
+  const scale = scaleOf(result.goal);
   const rateOf = (place) => result.variants.find(({ variant }) => variant === place);
   return {
     view: ({ attrs: { names, decide, onclose } }) => {
@@ -111,7 +120,7 @@ function Decide({ attrs: { result } }) {
               label: name,
               help: known?.people > 0
                 ? t("test.rest.rate", {
-                  rate: percent(known.rate),
+                  rate: scale.value(scale.of(known)),
                   reached: number(known.reached),
                   people: number(known.people),
                 })
@@ -124,7 +133,7 @@ function Decide({ attrs: { result } }) {
           "p.soft",
           sentences([
             chosen === result.leader && result.expected_loss > 0 &&
-            t("test.rest.loss", { name: nameOf(result, chosen), points: points(result.expected_loss) }),
+            t("test.rest.loss", { name: nameOf(result, chosen), loss: scale.withUnit(result.expected_loss) }),
             t("test.rest.final"),
           ]),
         ),

@@ -9,7 +9,8 @@ import { Banner } from "../ui/banner.js";
 import { Table } from "../ui/table.js";
 import { followCounted } from "./counted.js";
 import { Rest } from "./rest.js";
-import { percent, points, verdictOf } from "./verdict.js";
+import { amount, percent, scaleOf } from "./scale.js";
+import { verdictOf } from "./verdict.js";
 
 /** `campaign` with variants. Draws nothing before the first answer. */
 export function TestResult({ attrs: { campaign } }) {
@@ -32,6 +33,7 @@ export function TestResult({ attrs: { campaign } }) {
         m(Rest, { result, names: campaign.variants.map(({ name }) => name), decide }),
         result.differences.length > 0 && result.counted_at && m(Ranges, { result }),
         result.counted_at && m(Rates, { result }),
+        m(Cap, { result, sides: result.variants }),
         m(
           "p.soft",
           sentences([
@@ -57,17 +59,19 @@ function whenText({ final: isFinal, decides_at: at, counted_at: counted }) {
 
 /** A row for each of the others: how far the leader is ahead of it, with the range. */
 const Ranges = {
-  view: ({ attrs: { result: { variants, differences } } }) => {
+  view: ({ attrs: { result: { goal, variants, differences } } }) => {
+    const scale = scaleOf(goal);
     const name = (place) => variants.find(({ variant }) => variant === place)?.name;
     const ends = differences.flatMap(({ difference, interval }) => [0, difference, interval?.lower, interval?.upper])
       .filter((end) => end !== null && end !== undefined);
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const width = (high - low) || 1;
     const at = (value) => `${((value - low) / width) * 100}%`;
+    const title = t(scale.isAmount ? "test.value.chart" : "test.chart");
     return m(
       "div.ranges",
-      { role: "img", "aria-label": t("test.chart") },
-      m("span.meta", { "aria-hidden": "true" }, t("test.chart")),
+      { role: "img", "aria-label": title },
+      m("span.meta", { "aria-hidden": "true" }, title),
       differences.map(({ variant, against, difference, interval, beaten }) =>
         m(
           "div.range",
@@ -75,11 +79,11 @@ const Ranges = {
           m("span.range-name", { dir: "auto" }, t("test.against", { leader: name(variant), other: name(against) })),
           m(
             "span.number",
-            m("b", t("test.points", { points: points(difference) })),
+            m("b", scale.withUnit(difference)),
             interval && m(
               "span.soft",
               " ",
-              t("test.range", { lower: points(interval.lower), upper: points(interval.upper) }),
+              t("test.range", { lower: scale.difference(interval.lower), upper: scale.difference(interval.upper) }),
             ),
           ),
           m(
@@ -105,21 +109,39 @@ const Rates = {
       records: result.variants.map((each) => ({ ...each, id: each.variant })),
       columns: [
         { id: "name", label: t("variants.variant"), wide: true, cell: ({ name }) => m("b", { dir: "auto" }, name) },
-        { id: "people", label: t("test.people"), number: true, cell: ({ people }) => number(people) },
-        {
-          id: "reached",
-          label: t(`test.reached.${result.goal.metric}`, { event: result.goal.event_name }),
-          number: true,
-          cell: ({ reached }) => number(reached),
-        },
-        { id: "rate", label: t("test.rate"), number: true, cell: ({ rate }) => percent(rate) },
-        {
-          id: "interval",
-          label: t("test.interval"),
-          number: true,
-          cell: ({ interval }) =>
-            interval ? t("test.range", { lower: percent(interval.lower), upper: percent(interval.upper) }) : "–",
-        },
+        ...numberColumns(result.goal, ({ reached }) => reached),
       ],
     }),
+};
+
+/** The columns of people, those who reached the goal, and their rate or amount with its range. */
+export function numberColumns(goal, reached) {
+  const scale = scaleOf(goal);
+  return [
+    { id: "people", label: t("test.people"), number: true, cell: ({ people }) => number(people) },
+    {
+      id: "reached",
+      label: t(`test.reached.${goal.metric}`, { event: goal.event_name }),
+      number: true,
+      cell: (each) => number(reached(each)),
+    },
+    { id: "rate", label: t("test.rate"), number: true, cell: ({ rate }) => percent(rate) },
+    scale.isAmount && { id: "mean", label: t("test.value.mean"), number: true, cell: ({ mean }) => amount(mean) },
+    {
+      id: "interval",
+      label: t("test.interval"),
+      number: true,
+      cell: ({ interval }) =>
+        interval ? t("test.range", { lower: scale.value(interval.lower), upper: scale.value(interval.upper) }) : "–",
+    },
+  ].filter(Boolean);
+}
+
+/** With a goal of values: from which amount on all count alike. `sides` have the people. */
+export const Cap = {
+  view: ({ attrs: { result: { value_cap: cap }, sides } }) => {
+    const people = sides.reduce((sum, side) => sum + (side.amount?.capped_people ?? 0), 0);
+    return cap !== null && people > 0 &&
+      m("p.soft", t("test.value.cap", { cap: amount(cap), count: people }));
+  },
 };

@@ -1,23 +1,13 @@
 // The verdict on an A/B test in words. Does not use the DOM or the network.
 
-import { language, moment, number, t } from "../i18n.js";
+import { moment, number, t } from "../i18n.js";
 import { enumeration } from "../phrases.js";
+import { scaleOf } from "./scale.js";
 
 /** Fewer people in a variant, or fewer of them who reached the goal in two, are too few to say anything. */
 const leastPeople = 100, leastReached = 20;
-
-/** 0.0123 as "1.2": points of a percentage, which are never 0 unless they are. */
-export function points(value) {
-  const inPoints = value * 100;
-  const digits = Math.abs(inPoints) < 0.1 ? { maximumSignificantDigits: 1 } : {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  };
-  return new Intl.NumberFormat(language, digits).format(inPoints).replace("-", "−");
-}
-
-/** A rate as "8.1%". */
-export const percent = (rate) => (rate === null ? "–" : `${points(rate)}%`);
+/** Of amounts: people with an amount in each variant. */
+const leastBuyers = 50;
 
 /** {variant, text} of a banner about the result of the API. Nobody has won before it is certain. */
 export function verdictOf(result) {
@@ -25,6 +15,7 @@ export function verdictOf(result) {
   if (!result.counted_at) return { variant: "note", text: t("test.uncounted") };
   const leader = variants.find(({ variant }) => variant === result.leader);
   const goal = result.goal.metric, event = result.goal.event_name;
+  const scale = scaleOf(result.goal), area = scale.isAmount ? "test.value" : "test";
   if (finding === "sample_ratio") {
     return {
       variant: "danger",
@@ -38,7 +29,7 @@ export function verdictOf(result) {
         event,
         reached: each(variants, ({ reached, people }) => t("test.of", { reached, people })),
         people: leastPeople,
-        least: leastReached,
+        least: scale.isAmount ? leastBuyers : leastReached,
       }),
     };
   }
@@ -49,14 +40,14 @@ export function verdictOf(result) {
     event,
     leader: leader.name,
     other: other.name,
-    rate: percent(leader.rate),
-    otherRate: percent(other.rate),
-    points: points(next.difference),
-    lower: next.interval && points(next.interval.lower),
-    upper: next.interval && points(next.interval.upper),
-    most: points(result.at_most ?? 0),
+    rate: scale.value(scale.of(leader)),
+    otherRate: scale.value(scale.of(other)),
+    points: scale.difference(next.difference),
+    lower: next.interval && scale.difference(next.interval.lower),
+    upper: next.interval && scale.difference(next.interval.upper),
+    most: scale.difference(result.at_most ?? 0),
     people: number(Math.min(leader.people, other.people)),
-    detectable: result.detectable_difference === null ? "–" : points(result.detectable_difference),
+    detectable: result.detectable_difference === null ? "–" : scale.difference(result.detectable_difference),
     time: result.decides_at && moment(result.decides_at),
   };
   switch (finding) {
@@ -65,19 +56,20 @@ export function verdictOf(result) {
     case "ahead_so_far":
       return { variant: "note", text: t(`test.ahead.${goal}`, values) };
     case "no_winner":
-      return { variant: "note", text: t("test.noWinner", values) };
+      return { variant: "note", text: t(`${area}.noWinner`, values) };
     case "no_difference_that_matters":
-      return { variant: "note", text: t("test.noDifference", values) };
+      return { variant: "note", text: t(`${area}.noDifference`, values) };
     default:
       return {
         variant: "note",
-        text: t(next.difference > 0 ? "test.chance" : "test.even", values),
+        text: t(`${area}.${next.difference > 0 ? "chance" : "even"}`, values),
       };
   }
 }
 
-function isEarly({ variants, differences }) {
+function isEarly({ goal, variants, differences }) {
   const compared = variants.filter(({ people }) => people > 0);
+  if (scaleOf(goal).isAmount && compared.some(({ reached }) => reached < leastBuyers)) return true;
   return compared.length < 2 || compared.some(({ people }) => people < leastPeople) ||
     differences.some(({ variant, against, interval }) =>
       interval === null ||

@@ -2,7 +2,7 @@
 
 import m from "../m.js";
 import { number, t } from "../i18n.js";
-import { percent, points } from "../report/verdict.js";
+import { amount, percent, points } from "../report/scale.js";
 
 /** `test` of a forecast. */
 export const TestPlan = {
@@ -11,18 +11,31 @@ export const TestPlan = {
 
 const goalWords = ({ metric, event_name: event }) =>
   t("review.testGoal", {
-    goal: metric === "event" ? t("review.testEvent", { event }) : t(`variants.goals.${metric}`),
+    goal: event
+      ? t(`review.${metric === "value" ? "testValue" : "testEvent"}`, { event })
+      : t(`variants.goals.${metric}`),
   });
 
 /** Ends with the rate that is assumed, in a softer tone: nobody knows it before. */
-function showsWords({ detectable_difference: detectable, rate, rate_is_usual: isUsual, variants, repeats }) {
+function showsWords(test) {
+  const { goal, detectable_difference: detectable, rate, rate_is_usual: isUsual, variants, repeats } = test;
   if (repeats) return t("review.testRepeats");
   const sizes = variants.map(({ people }) => people).sort((a, b) => a - b);
   const isEqual = sizes.at(-1) - sizes[0] <= 1;
   const people = t(isEqual ? "review.testEach" : "review.testSmallest", { people: number(sizes[0]) });
+  if (goal.metric === "value") return showsAmount(test, people);
   if (detectable === null) return t("review.testNone", { people });
   return [
     t("review.testShows", { people, points: points(detectable) }),
     m("span.soft", " ", t(isUsual ? "review.testUsual" : "review.testRate", { rate: percent(rate) })),
+  ];
+}
+
+function showsAmount({ detectable_difference: detectable, amount: expected }, people) {
+  if (expected === null) return t("review.testUnknown", { people });
+  if (detectable === null) return t("review.testNone", { people });
+  return [
+    t("review.testShowsAmount", { people, amount: amount(detectable) }),
+    m("span.soft", " ", t("review.testAmount", { amount: amount(expected) })),
   ];
 }

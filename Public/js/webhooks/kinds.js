@@ -3,11 +3,11 @@
 import { t } from "../i18n.js";
 
 const ofRuns = ["run.finished", "run.paused", "run.failed", "credential.refused", "restore.question"];
-const ofApprovals = ["approval.requested", "approval.decided"];
+const ofDecisions = ["approval.requested", "approval.decided", "test.undecided", "test.decided"];
 const ofDevices = ["replies.received", "devices.retired"];
 
 /** Those about devices are for people who may see devices. */
-export const kindsOf = (seesDevices) => [...ofRuns, ...ofApprovals, ...(seesDevices ? ofDevices : [])];
+export const kindsOf = (seesDevices) => [...ofRuns, ...ofDecisions, ...(seesDevices ? ofDevices : [])];
 
 /** "a run paused" */
 export const nameOf = (kind) => t(`webhooks.kind.${kind.replace(".", "_")}`);

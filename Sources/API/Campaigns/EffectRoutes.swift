@@ -41,8 +41,9 @@ extension EffectReport {
             "decides_at": .time(counts.decidesAt),
             "final": .bool(counts.isFinal),
             "finding": .string(finding.rawValue),
-            "treated": json(of: treated, converted: counts.treatedConverted),
-            "control": json(of: control, converted: counts.controlConverted),
+            "treated": json(of: treated, counts.treatedConverted, counts.treatedAmounts),
+            "control": json(of: control, counts.controlConverted, counts.controlAmounts),
+            "value_cap": .decimal(counts.cap),
             "difference": .decimal(difference),
             "interval": interval.json,
             "relative_interval": relative.json,
@@ -52,10 +53,13 @@ extension EffectReport {
         ]
     }
 
-    private func json(of sample: Sample, converted: Int) -> JSON {
-        [
+    private func json(of sample: Sample, _ converted: Int, _ amounts: Amounts) -> JSON {
+        let hasPeople = sample.people > 0
+        return [
             "people": .count(sample.people), "converted": .count(converted),
-            "rate": .decimal(sample.people > 0 ? sample.value : nil), "interval": interval(of: sample).json,
+            "rate": .decimal(hasPeople ? Double(converted) / Double(sample.people) : nil),
+            "mean": .decimal(counts.goal.isAmount && hasPeople ? sample.value : nil),
+            "interval": interval(of: sample).json, "amount": amounts.json(counts.goal),
         ]
     }
 }

@@ -50,7 +50,7 @@ extension Forecaster.Result {
 extension TestPlan {
     fileprivate var json: JSON {
         [
-            "goal": goal.json, "rate": .decimal(rate), "rate_is_usual": .bool(isUsualRate),
+            "goal": goal.json, "rate": .decimal(rate), "rate_is_usual": .bool(isUsualRate), "amount": .decimal(amount),
             "repeats": .bool(isRepeated),
             "detectable_difference": .decimal(detectable),
             "variants": .array(

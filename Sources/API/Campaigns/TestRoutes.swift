@@ -86,6 +86,7 @@ extension TestReport {
             "leader": leader.map { .count($0) } ?? .null,
             "expected_loss": .decimal(verdict?.expectedLoss),
             "detectable_difference": .decimal(detectable),
+            "value_cap": .decimal(counts.cap),
             "sample_ratio": sampleRatio.map {
                 ["probability": .decimal($0.probability), "alarm": .bool(hasSampleRatioAlarm)]
             } ?? .null,
@@ -103,7 +104,8 @@ extension TestReport {
             "people": .count(variant.people), "opened": .count(variant.opened), "engaged": .count(variant.engaged),
             "converted": .count(variant.converted), "reached": .count(reached),
             "rate": .decimal(variant.people > 0 ? Double(reached) / Double(variant.people) : nil),
-            "interval": interval(of: variant).json,
+            "mean": .decimal(counts.goal.isAmount && variant.people > 0 ? sample(of: variant).value : nil),
+            "interval": interval(of: variant).json, "amount": variant.amounts.json(counts.goal),
         ]
     }
 
@@ -113,16 +115,21 @@ extension TestReport {
         let leader = compared[verdict.leader]
         return verdict.leads.map { lead in
             let other = compared[lead.variant]
-            let value = Difference(
-                Sample(leader.reached(counts.goal), of: leader.people),
-                minus: Sample(other.reached(counts.goal), of: other.people)
-            ).value
+            let value = Difference(sample(of: leader), minus: sample(of: other)).value
             return [
                 "variant": .count(leader.place), "against": .count(other.place),
                 "difference": .decimal(value), "interval": lead.interval.json,
                 "beaten": .bool(lead.isBeaten),
             ]
         }
+    }
+}
+
+extension Amounts {
+    /// Null with a goal that is not a value.
+    func json(_ goal: CampaignGoal) -> JSON {
+        goal.isAmount
+            ? ["sum": .decimal(sum), "uncapped": .decimal(uncapped), "capped_people": .count(capped)] : .null
     }
 }
 

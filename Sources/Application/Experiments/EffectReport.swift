@@ -1,3 +1,4 @@
+import Campaigns
 public import Experiments
 public import Store
 
@@ -9,6 +10,7 @@ public struct EffectReport: Sendable {
     private static let rateAlpha = 0.05
     /// People who reached the goal on each side, from which on a change relative to the control group is shown.
     private static let leastForRelative = 20
+    private static let leastBuyersForRelative = 50
 
     public enum Finding: String, Sendable {
         /// People are missing on one side, so nothing can be compared.
@@ -26,7 +28,7 @@ public struct EffectReport: Sendable {
     public let budget: ErrorBudget
     public let finding: Finding
     public let treated, control: Sample
-    /// Treated minus control, as a share of people.
+    /// Treated minus control, as a share of people; with a goal of values, the mean amount of a person.
     public let difference: Double?
     public let interval: Interval?
     /// As a change of the control group's rate: 0.1 is a tenth more. Nil with too few conversions.
@@ -39,22 +41,26 @@ public struct EffectReport: Sendable {
         self.counts = counts
         let hasPassed = counts.decidesAt.map { $0 <= counts.countedAt } ?? false
         budget = counts.isOpenEnded ? .openEnded : hasPassed ? .decision : .live
-        treated = Sample(counts.treatedConverted, of: counts.treated)
-        control = Sample(counts.controlConverted, of: counts.control)
+        treated = Sample(counts.treatedConverted, counts.treatedAmounts, of: counts.treated, goal: counts.goal)
+        control = Sample(counts.controlConverted, counts.controlAmounts, of: counts.control, goal: counts.goal)
         let found = Difference(treated, minus: control)
         let alpha = budget.alpha(variants: 2)
         let isComparable = counts.treated > 0 && counts.control > 0
         difference = isComparable ? found.value : nil
         interval = budget.interval(found, variants: 2)
+        let fewest = min(counts.treatedConverted, counts.controlConverted)
+        let isAmount = counts.goal.isAmount
         let hasEnough =
             min(counts.treated, counts.control) >= Verdict.leastPeople
-            && counts.treatedConverted + counts.controlConverted >= Verdict.leastResponses
+            && (isAmount
+                ? fewest >= Verdict.leastBuyers
+                : counts.treatedConverted + counts.controlConverted >= Verdict.leastResponses)
         relative =
-            budget == .decision && min(counts.treatedConverted, counts.controlConverted) >= Self.leastForRelative
+            budget == .decision && fewest >= (isAmount ? Self.leastBuyersForRelative : Self.leastForRelative)
             ? found.relativeInterval(Normal.critical(alpha)) : nil
-        let people = counts.treated + counts.control
-        let base = people > 0 ? Double(counts.treatedConverted + counts.controlConverted) / Double(people) : 0
-        detectable = DetectableDifference.ofRates(counts.treated, counts.control, base: base, alpha: alpha)
+        detectable = Sample(pooling: [treated, control]).flatMap {
+            DetectableDifference.between(counts.treated, counts.control, all: $0, alpha: alpha)
+        }
         let ratio = SampleRatio([counts.treated, counts.control], weights: [1_000 - share, share])
         finding =
             ratio?.isAlarming(check: 1) ?? false
@@ -68,10 +74,10 @@ public struct EffectReport: Sendable {
         return isDecided ? .noEffectShown : .notYet
     }
 
-    /// Of the rate at which people reached the goal.
-    public func interval(of sample: Sample) -> Interval? { sample.wilson(Normal.critical(Self.rateAlpha)) }
+    /// Of the rate at which people reached the goal, or of their mean amount.
+    public func interval(of sample: Sample) -> Interval? { sample.interval(Normal.critical(Self.rateAlpha)) }
 
-    /// How many reached the goal because of the campaign.
+    /// How many reached the goal because of the campaign, or the amount that came because of it.
     public var caused: Double? { difference.map { $0 * Double(counts.treated) } }
     public var causedInterval: Interval? {
         interval.map { Interval($0.lower * Double(counts.treated), $0.upper * Double(counts.treated)) }

@@ -9,8 +9,6 @@ public import Store
 public struct TestPlan: Sendable {
     /// Above this part of the expected rate, only a difference shows that hardly any text makes.
     static let largestRelativeDifference = 0.2
-    /// How many times the people a test needs without a fixed time for its decision.
-    private static let costOfLooks = 1.9
     /// An app with a lower rate of responses probably does not report them.
     static let leastReported = 0.01
     /// Accepted pushes from which that is said.
@@ -24,8 +22,10 @@ public struct TestPlan: Sendable {
 
     public let goal: CampaignGoal
     public let variants: [Variant]
-    /// The rate that is expected without a difference.
+    /// The rate that is expected without a difference: the part of the people who reach the goal.
     public let rate: Double
+    /// With a goal of values, what a person is expected to amount to; nil: the past does not tell.
+    public let amount: Double?
     /// Whether no earlier campaign tells the rate.
     public let isUsualRate: Bool
     /// Whether the campaign repeats, so that nobody knows how many people it will have.
@@ -49,20 +49,12 @@ public struct TestPlan: Sendable {
         isUsualRate = basis.rate == nil
         isRepeated = content.schedule?.isRepeated ?? false
         let sizes = variants.map(\.people).sorted()
-        detectable = isRepeated || sizes.count < 2 ? nil : Self.detectable(sizes[0], sizes[1], rate, content)
-        let ofSize = isRepeated ? nil : Self.problem(ofSize: sizes.first ?? 0, detectable, rate)
+        amount = goal.isAmount ? basis.amounts.map { [rate] in $0.mean * rate } : nil
+        let power = Power(content, rate: rate, basis.amounts)
+        detectable = isRepeated || sizes.count < 2 ? nil : power.detectable(sizes[0], sizes[1])
+        let isUnknown = isRepeated || goal.isAmount && amount == nil
+        let ofSize = isUnknown ? nil : Self.problem(ofSize: sizes.first ?? 0, detectable, amount ?? rate)
         problems = [ofSize, Self.problem(ofGoal: goal, basis)].compactMap { $0 }
-    }
-
-    /// A decision by hand has no fixed time, so that only the wider ranges for looks hold.
-    private static func detectable(_ a: Int, _ b: Int, _ rate: Double, _ content: CampaignContent) -> Double? {
-        let count = content.variants.count
-        guard content.winner?.decision == .byHand else {
-            return DetectableDifference.ofRates(a, b, base: rate, alpha: ErrorBudget.decision.alpha(variants: count))
-        }
-        func worth(_ people: Int) -> Int { Int(Double(people) / costOfLooks) }
-        return DetectableDifference.ofRates(
-            worth(a), worth(b), base: rate, alpha: ErrorBudget.openEnded.alpha(variants: count))
     }
 
     private static func problem(ofSize people: Int, _ detectable: Double?, _ rate: Double) -> Problem? {
@@ -83,7 +75,7 @@ public struct TestPlan: Sendable {
     }
 
     private static func problem(ofGoal goal: CampaignGoal, _ basis: TestBasis) -> Problem? {
-        if case .event(let name) = goal, !basis.hasEvent {
+        if let name = goal.eventName, !basis.hasEvent {
             return .warning(
                 "goal.event_name", "goal-event-unknown",
                 "no event of this app has the name \(name) yet; check the spelling")
@@ -98,12 +90,48 @@ public struct TestPlan: Sendable {
     }
 }
 
+/// The power of two variants of a test.
+private struct Power {
+    /// How many times the people a test needs without a fixed time for its decision.
+    private static let costOfLooks = 1.9
+
+    private let content: CampaignContent
+    private let rate: Double
+    /// Of a person's amount; nil: people are compared by whether they did something.
+    private let deviation: Double?
+    private let isUnknown: Bool
+
+    init(_ content: CampaignContent, rate: Double, _ amounts: TestBasis.Amounts?) {
+        (self.content, self.rate) = (content, rate)
+        isUnknown = content.goal.isAmount && amounts == nil
+        deviation =
+            content.goal.isAmount
+            ? amounts.map { max(0, rate * $0.meanSquare - (rate * $0.mean) * (rate * $0.mean)).squareRoot() } : nil
+    }
+
+    /// A decision by hand has no fixed time, so that only the wider ranges for looks hold. Nil: not known, or none.
+    func detectable(_ a: Int, _ b: Int) -> Double? {
+        guard !isUnknown else { return nil }
+        let count = content.variants.count
+        guard content.winner?.decision == .byHand else {
+            return difference(a, b, alpha: ErrorBudget.decision.alpha(variants: count))
+        }
+        func worth(_ people: Int) -> Int { Int(Double(people) / Self.costOfLooks) }
+        return difference(worth(a), worth(b), alpha: ErrorBudget.openEnded.alpha(variants: count))
+    }
+
+    private func difference(_ a: Int, _ b: Int, alpha: Double) -> Double? {
+        guard let deviation else { return DetectableDifference.ofRates(a, b, base: rate, alpha: alpha) }
+        return DetectableDifference.ofMeans(a, b, deviation: deviation, alpha: alpha)
+    }
+}
+
 extension CampaignGoal {
-    /// The rate that is assumed of an app without a past.
+    /// The rate of people that is assumed of an app without a past.
     fileprivate var usualRate: Double {
         switch self {
         case .opened, .engaged: 0.05
-        case .event: 0.01
+        case .event, .value: 0.01
         }
     }
 }

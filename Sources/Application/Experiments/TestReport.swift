@@ -1,3 +1,4 @@
+import Campaigns
 public import Experiments
 public import Store
 
@@ -29,7 +30,7 @@ public struct TestReport: Sendable {
         let checks = [compared.map(\.planned), compared.map(\.people)].map { SampleRatio($0, weights: weights) }
         sampleRatio = checks.compactMap { $0 }.min { $0.probability < $1.probability }
         hasSampleRatioAlarm = checks.enumerated().contains { $1?.isAlarming(check: $0 + 1) ?? false }
-        let samples = compared.map { Sample($0.reached(counts.goal), of: $0.people) }
+        let samples = compared.map { Sample(of: $0, goal: counts.goal) }
         verdict = Verdict(
             samples,
             Verdict.Options(
@@ -44,18 +45,35 @@ public struct TestReport: Sendable {
     /// The verdict as the API names it.
     public var finding: String { verdict?.finding.code ?? "not_yet" }
 
-    /// Of the two smallest variants, at the rate of all.
+    /// Of the two smallest variants, at the rate or the amounts of all.
     private static func detectable(_ samples: [Sample], alpha: Double) -> Double? {
         let sizes = samples.map(\.people).sorted().prefix(2)
-        let people = samples.reduce(0) { $0 + $1.people }
-        guard let a = sizes.first, let b = sizes.last, sizes.count == 2, people > 0 else { return nil }
-        let base = Double(samples.reduce(0) { $0 + $1.responses }) / Double(people)
-        return DetectableDifference.ofRates(a, b, base: base, alpha: alpha)
+        guard let a = sizes.first, let b = sizes.last, sizes.count == 2, let all = Sample(pooling: samples) else {
+            return nil
+        }
+        return DetectableDifference.between(a, b, all: all, alpha: alpha)
     }
 
-    /// Of the rate at which people reached the goal.
+    /// The rate at which people reached the goal, or their mean amount.
+    public func sample(of variant: TestCounts.Variant) -> Sample { Sample(of: variant, goal: counts.goal) }
+
+    /// Of the same.
     public func interval(of variant: TestCounts.Variant) -> Interval? {
-        Sample(variant.reached(counts.goal), of: variant.people).wilson(Normal.critical(Self.rateAlpha))
+        sample(of: variant).interval(Normal.critical(Self.rateAlpha))
+    }
+}
+
+extension Sample {
+    fileprivate init(of variant: TestCounts.Variant, goal: CampaignGoal) {
+        self.init(variant.reached(goal), variant.amounts, of: variant.people, goal: goal)
+    }
+
+    init(_ reached: Int, _ amounts: Amounts, of people: Int, goal: CampaignGoal) {
+        if goal.isAmount {
+            self.init(sum: amounts.sum, squares: amounts.squares, responses: reached, of: people)
+        } else {
+            self.init(reached, of: people)
+        }
     }
 }
 

@@ -8,16 +8,26 @@ public enum CampaignGoal: Hashable, Sendable {
     case engaged
     /// A custom event with this name happened within three days.
     case event(String)
+    /// The value of the custom events with this name within three days, for each person; those without count as 0.
+    case value(String)
 
     /// The time that people have, from when the push is due, in seconds.
     public var seconds: Int {
         switch self {
         case .opened, .engaged: 86_400
-        case .event: 3 * 86_400
+        case .event, .value: 3 * 86_400
         }
     }
 
-    public var eventName: String? { if case .event(let name) = self { name } else { nil } }
+    public var eventName: String? {
+        switch self {
+        case .opened, .engaged: nil
+        case .event(let name), .value(let name): name
+        }
+    }
+
+    /// Whether people are compared by an amount instead of by whether they did something.
+    public var isAmount: Bool { if case .value = self { true } else { false } }
 
     /// As it is stored, and in JSON.
     public var metric: String {
@@ -25,6 +35,7 @@ public enum CampaignGoal: Hashable, Sendable {
         case .opened: "opened"
         case .engaged: "engaged"
         case .event: "event"
+        case .value: "value"
         }
     }
 
@@ -34,13 +45,14 @@ public enum CampaignGoal: Hashable, Sendable {
         case ("opened", nil): self = .opened
         case ("engaged", nil): self = .engaged
         case ("event", let name?): self = .event(name)
+        case ("value", let name?): self = .value(name)
         default: return nil
         }
     }
 }
 
 extension CampaignGoal {
-    /// `{"metric": "engaged"}` or `{"metric": "event", "event_name": "purchase"}`.
+    /// `{"metric": "engaged"}`, or `{"metric": "event", "event_name": "purchase"}`.
     public var json: JSON {
         var members = [JSON.Member("metric", .string(metric))]
         if let eventName { members.append(JSON.Member("event_name", .string(eventName))) }
@@ -54,7 +66,7 @@ extension CampaignGoal {
         case eventName = "event_name"
     }
 
-    private enum Metric: String, MemberName, CaseIterable { case opened, engaged, event }
+    private enum Metric: String, MemberName, CaseIterable { case opened, engaged, event, value }
 
     /// Throws all problems together.
     public init(json: JSON) throws(Problems) {
@@ -67,11 +79,14 @@ extension CampaignGoal {
         switch metric {
         case .opened: self = .opened
         case .engaged, nil: self = .engaged
-        case .event:
-            reader.require(Key.eventName)
-            let name = reader.text(Key.eventName, length: 1...AudienceCustomEvent.maximumNameLength)
-            self = .event(name ?? "")
+        case .event: self = .event(Self.name(&reader))
+        case .value: self = .value(Self.name(&reader))
         }
         if metric == nil { reader.skipRest() }
+    }
+
+    private static func name(_ reader: inout ObjectReader) -> String {
+        reader.require(Key.eventName)
+        return reader.text(Key.eventName, length: 1...AudienceCustomEvent.maximumNameLength) ?? ""
     }
 }

@@ -7,6 +7,8 @@ public struct WinnerRule: Hashable, Sendable {
         /// So many seconds after the last push of the test was due, which is also the time that its people have to reach
         /// the goal.
         case automatic(after: Int)
+        /// The same, and before it as soon as one variant is ahead of all others with high certainty.
+        case whenClear(within: Int)
         /// By a person.
         case byHand
     }
@@ -40,7 +42,14 @@ public struct WinnerRule: Hashable, Sendable {
     }
 
     /// Nil: a person decides.
-    public var after: Int? { if case .automatic(let after) = decision { after } else { nil } }
+    public var after: Int? {
+        switch decision {
+        case .automatic(let after), .whenClear(let after): after
+        case .byHand: nil
+        }
+    }
+
+    public var decidesWhenClear: Bool { if case .whenClear = decision { true } else { false } }
 
     /// The time that the test's people have to reach a goal, in seconds.
     public func seconds(for goal: CampaignGoal) -> Int { min(after ?? goal.seconds, goal.seconds) }
@@ -56,21 +65,30 @@ extension WinnerRule {
 
     private enum Kind: String, MemberName, CaseIterable {
         case automatic
+        case whenClear = "when_clear"
         case byHand = "by_hand"
+    }
+
+    private var kind: Kind {
+        switch decision {
+        case .automatic: .automatic
+        case .whenClear: .whenClear
+        case .byHand: .byHand
+        }
     }
 
     /// `{"share": 200, "decision": "automatic", "after_seconds": 14400, "without_winner": "leader"}`, or
     /// `{"share": 200, "decision": "by_hand"}`.
     public var json: JSON {
-        var members = [JSON.Member(Key.share.rawValue, .number(JSON.Number(share)))]
-        switch decision {
-        case .automatic(let after):
+        var members = [
+            JSON.Member(Key.share.rawValue, .number(JSON.Number(share))),
+            JSON.Member(Key.decision.rawValue, .string(kind.rawValue)),
+        ]
+        if let after {
             members += [
-                JSON.Member(Key.decision.rawValue, .string(Kind.automatic.rawValue)),
                 JSON.Member(Key.after.rawValue, .number(JSON.Number(after))),
                 JSON.Member(Key.fallback.rawValue, .string(fallback.rawValue)),
             ]
-        case .byHand: members.append(JSON.Member(Key.decision.rawValue, .string(Kind.byHand.rawValue)))
         }
         return .object(members)
     }
@@ -86,9 +104,16 @@ extension WinnerRule {
         fallback = .leader
         switch reader.choice(Key.decision) ?? Kind.automatic {
         case .automatic:
-            decision = .automatic(after: reader.whole(Key.after, in: Self.afterRange) ?? Self.standardAfter)
+            decision = .automatic(after: Self.after(&reader))
+            fallback = reader.choice(Key.fallback) ?? .leader
+        case .whenClear:
+            decision = .whenClear(within: Self.after(&reader))
             fallback = reader.choice(Key.fallback) ?? .leader
         case .byHand: decision = .byHand
         }
+    }
+
+    private static func after(_ reader: inout ObjectReader) -> Int {
+        reader.whole(Key.after, in: afterRange) ?? standardAfter
     }
 }

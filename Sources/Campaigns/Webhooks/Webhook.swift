@@ -42,6 +42,10 @@ public enum Webhook {
         case approvalRequested = "approval.requested"
         /// A campaign was approved or rejected.
         case approvalDecided = "approval.decided"
+        /// An A/B test shows no winner, and a person is asked what the rest of the audience gets.
+        case testUndecided = "test.undecided"
+        /// The rest of the audience of an A/B test gets a variant, or nothing.
+        case testDecided = "test.decided"
 
         /// The member of `data` with the items of a kind whose events are collected in messages; nil for an event
         /// that is a message by itself.
@@ -50,7 +54,7 @@ public enum Webhook {
             case .devicesRetired: "devices"
             case .repliesReceived: "replies"
             case .runFinished, .runPaused, .runFailed, .credentialRefused, .restoreQuestion, .approvalRequested,
-                .approvalDecided:
+                .approvalDecided, .testUndecided, .testDecided:
                 nil
             }
         }

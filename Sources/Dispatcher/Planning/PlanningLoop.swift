@@ -45,7 +45,8 @@ actor PlanningLoop {
         plans = stores.plans(owner: owner)
         overdueBatches = stores.late
         finishes = stores.finishes
-        tests = TestDecider(tests: stores.testCounts, decisions: stores.testDecisions)
+        tests = TestDecider(
+            tests: stores.testCounts, decisions: stores.testDecisions, bases: stores.testBases)
         analyze = stores.analyze
         messageRanges = stores.messageRanges
         customEventWeeks = stores.customEventWeeks

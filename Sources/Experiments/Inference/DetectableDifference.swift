@@ -4,6 +4,14 @@ public enum DetectableDifference {
     private static let power = 0.841621
     private static let steps = 50
 
+    /// Between two groups of the same kind, from what all people did.
+    public static func between(_ a: Int, _ b: Int, all pooled: Sample, alpha: Double) -> Double? {
+        switch pooled.kind {
+        case .rate: ofRates(a, b, base: pooled.value, alpha: alpha)
+        case .mean: pooled.responses > 0 ? ofMeans(a, b, deviation: pooled.deviation, alpha: alpha) : nil
+        }
+    }
+
     /// Of rates, above `base`. Nil if no rate is high enough: "cannot be measured".
     public static func ofRates(_ nA: Int, _ nB: Int, base: Double, alpha: Double) -> Double? {
         guard nA > 0, nB > 0, base > 0, base < 1 else { return nil }

@@ -28,6 +28,17 @@ public struct Sample: Equatable, Sendable {
         (self.kind, self.people, self.responses, self.sum, self.squares) = (kind, people, responses, sum, squares)
     }
 
+    /// All people of several groups as one. Nil without a group.
+    public init?(pooling samples: [Sample]) {
+        guard let kind = samples.first?.kind else { return nil }
+        func total<Number: AdditiveArithmetic>(_ value: (Sample) -> Number) -> Number {
+            samples.reduce(.zero) { $0 + value($1) }
+        }
+        self.init(
+            kind: kind, people: total(\.people), responses: total(\.responses), sum: total(\.sum),
+            squares: total(\.squares))
+    }
+
     /// The rate or the mean; 0 without people.
     public var value: Double { people > 0 ? sum / Double(people) : 0 }
 
@@ -39,11 +50,25 @@ public struct Sample: Equatable, Sendable {
         }
     }
 
+    /// The standard deviation of one person.
+    public var deviation: Double { variance.squareRoot() }
+
     /// Of the value.
     var varianceOfValue: Double { people > 0 ? variance / Double(people) : 0 }
 
     /// Of the value's logarithm, by the delta method. The value is not 0.
     var varianceOfLogarithm: Double { varianceOfValue / (value * value) }
+
+    /// Of the rate or the mean, within ± z standard errors. Nil without people, or for a mean of nobody's amounts.
+    public func interval(_ z: Double) -> Interval? {
+        switch kind {
+        case .rate: return wilson(z)
+        case .mean:
+            guard responses > 1 else { return nil }
+            let half = z * varianceOfValue.squareRoot()
+            return Interval(max(0, value - half), value + half)
+        }
+    }
 
     /// Wilson's interval of a rate, within ± z standard errors (Wilson 1927). Nil without people, or for a mean.
     public func wilson(_ z: Double) -> Interval? {

@@ -101,7 +101,6 @@ public struct Verdict: Equatable, Sendable {
     }
 
     private static func tenthOfPooledValue(_ samples: [Sample]) -> Double {
-        let people = samples.reduce(0) { $0 + $1.people }
-        return people > 0 ? samples.reduce(0) { $0 + $1.sum } / Double(people) / 10 : 0
+        (Sample(pooling: samples)?.value ?? 0) / 10
     }
 }

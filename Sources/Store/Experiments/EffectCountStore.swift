@@ -13,14 +13,21 @@ public struct EffectCountStore: Sendable {
     public func counts(of campaign: CampaignRecord) async throws -> EffectCounts? {
         let rows = try await pool.query(
             """
-            SELECT counted_at, decides_at, count_next_at IS NULL, treated, treated_converted, control, control_converted
+            SELECT counted_at, decides_at, count_next_at IS NULL, treated, treated_converted, control, control_converted,
+                treated_amount, treated_amount_squares, treated_amount_uncapped, treated_capped,
+                control_amount, control_amount_squares, control_amount_uncapped, control_capped, value_cap
             FROM effect_counts WHERE app_id = \(campaign.app) AND campaign_id = \(campaign.id)
             """)
         return try rows.first.map {
             EffectCounts(
                 goal: campaign.content.goal, countedAt: try $0[0], decidesAt: try $0[1], isFinal: try $0[2],
                 isOpenEnded: campaign.content.schedule?.isRepeated ?? false, treated: try $0[3],
-                treatedConverted: try $0[4], control: try $0[5], controlConverted: try $0[6])
+                treatedConverted: try $0[4], control: try $0[5], controlConverted: try $0[6],
+                treatedAmounts: Amounts(
+                    sum: try $0[7], squares: try $0[8], uncapped: try $0[9], capped: try $0[10]),
+                controlAmounts: Amounts(
+                    sum: try $0[11], squares: try $0[12], uncapped: try $0[13], capped: try $0[14]),
+                cap: try $0[15])
         }
     }
 

@@ -16,14 +16,20 @@ public struct EffectCounts: Hashable, Sendable {
     public let treatedConverted: Int
     public let control: Int
     public let controlConverted: Int
+    /// With a goal of values, those of the people who converted.
+    public let treatedAmounts, controlAmounts: Amounts
+    /// What a person counts at most, with a goal of values; nil: not known yet.
+    public let cap: Double?
 
     public init(
         goal: CampaignGoal, countedAt: Timestamp, decidesAt: Timestamp?, isFinal: Bool, isOpenEnded: Bool,
-        treated: Int, treatedConverted: Int, control: Int, controlConverted: Int
+        treated: Int, treatedConverted: Int, control: Int, controlConverted: Int,
+        treatedAmounts: Amounts = .none, controlAmounts: Amounts = .none, cap: Double? = nil
     ) {
         (self.goal, self.countedAt, self.decidesAt) = (goal, countedAt, decidesAt)
         (self.isFinal, self.isOpenEnded) = (isFinal, isOpenEnded)
         (self.treated, self.treatedConverted) = (treated, treatedConverted)
         (self.control, self.controlConverted) = (control, controlConverted)
+        (self.treatedAmounts, self.controlAmounts, self.cap) = (treatedAmounts, controlAmounts, cap)
     }
 }

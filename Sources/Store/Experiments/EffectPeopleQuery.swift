@@ -7,7 +7,6 @@ struct EffectPeopleQuery {
     let campaign: CampaignRecord
 
     private var app: App.ID { campaign.app }
-    private var window: PostgresQuery { "make_interval(secs => \(Double(campaign.content.goal.seconds)))" }
 
     /// The reasons that the planner finds before it holds anybody back: they concern all alike.
     static let rulesForAll: [UInt8] = [
@@ -19,21 +18,40 @@ struct EffectPeopleQuery {
     private static let earlierReasons = rulesForAll + [OutcomeCode.suppressedGlobalControl]
 
     func upsert(decidesAt: Timestamp?) -> PostgresQuery {
+        let events = GoalEvents(campaign: campaign, seconds: campaign.content.goal.seconds)
+        let known: PostgresQuery =
+            "(SELECT value_cap FROM effect_counts WHERE app_id = \(app) AND campaign_id = \(campaign.id))"
+        return """
+            WITH \(people), \(events.conversions), \(events.cap(known: known))
+            INSERT INTO effect_counts AS c (
+                app_id, campaign_id, decides_at, treated, treated_converted, treated_amount, treated_amount_squares,
+                treated_amount_uncapped, treated_capped, control, control_converted, control_amount,
+                control_amount_squares, control_amount_uncapped, control_capped, value_cap, count_next_at)
+            SELECT \(app), \(campaign.id), \(decidesAt), \(Self.side("NOT p.is_control")), \(Self.side("p.is_control")),
+                (SELECT amount FROM cap),
+                \(CountTimes.next(decidesAt: "\(decidesAt)::timestamptz", isDeleted: false))
+            FROM people p LEFT JOIN conversions c ON c.person = p.person
+            ON CONFLICT (app_id, campaign_id) DO UPDATE SET
+                counted_at = now(), decides_at = excluded.decides_at, count_next_at = excluded.count_next_at,
+                value_cap = excluded.value_cap, \(Self.replacement)
+            """
+    }
+
+    private static func side(_ condition: PostgresQuery) -> PostgresQuery {
         """
-        WITH \(people), \(conversions)
-        INSERT INTO effect_counts AS c (
-            app_id, campaign_id, decides_at, treated, treated_converted, control, control_converted, count_next_at)
-        SELECT \(app), \(campaign.id), \(decidesAt), count(*) FILTER (WHERE NOT p.is_control),
-            count(*) FILTER (WHERE NOT p.is_control AND v.person IS NOT NULL), count(*) FILTER (WHERE p.is_control),
-            count(*) FILTER (WHERE p.is_control AND v.person IS NOT NULL),
-            \(CountTimes.next(decidesAt: "\(decidesAt)::timestamptz", isDeleted: false))
-        FROM people p LEFT JOIN conversions v ON v.person = p.person
-        ON CONFLICT (app_id, campaign_id) DO UPDATE SET
-            counted_at = now(), decides_at = excluded.decides_at, count_next_at = excluded.count_next_at,
-            treated = excluded.treated, treated_converted = excluded.treated_converted, control = excluded.control,
-            control_converted = excluded.control_converted
+        count(*) FILTER (WHERE \(condition)), count(*) FILTER (WHERE \(condition) AND c.person IS NOT NULL),
+        \(GoalEvents.sums(where: condition))
         """
     }
+
+    private static let replacement: PostgresQuery = """
+        treated = excluded.treated, treated_converted = excluded.treated_converted,
+        treated_amount = excluded.treated_amount, treated_amount_squares = excluded.treated_amount_squares,
+        treated_amount_uncapped = excluded.treated_amount_uncapped, treated_capped = excluded.treated_capped,
+        control = excluded.control, control_converted = excluded.control_converted,
+        control_amount = excluded.control_amount, control_amount_squares = excluded.control_amount_squares,
+        control_amount_uncapped = excluded.control_amount_uncapped, control_capped = excluded.control_capped
+        """
 
     /// People with the time from which theirs counts. Who signed in between two runs and is on both sides counts on
     /// neither.
@@ -51,19 +69,6 @@ struct EffectPeopleQuery {
             WHERE p.code <> ALL (\((Self.earlierReasons + [OutcomeCode.deferred]).map { Int32($0) }))
             GROUP BY 1
             HAVING count(DISTINCT p.code = \(Int32(OutcomeCode.suppressedControl))) = 1
-        )
-        """
-    }
-
-    private var conversions: PostgresQuery {
-        """
-        conversions AS (
-            SELECT DISTINCT p.person
-            FROM people p JOIN custom_events e ON e.person = p.person
-            WHERE e.app_id = \(app) AND e.name_id = (
-                    SELECT id FROM custom_event_names WHERE app_id = \(app) AND name = \(campaign.content.goal.eventName))
-                AND e.week >= week_of((SELECT min(since) FROM people))
-                AND e.happened_at BETWEEN p.since AND p.since + \(window)
         )
         """
     }

@@ -10,6 +10,18 @@ public struct TestBasis: Equatable, Sendable {
     /// People per device, up to 1: some have several.
     public let peoplePerDevice: Double
 
+    /// With a goal of values: of the people who had an amount in the same time. Nil: too few had.
+    public let amounts: Amounts?
+
+    public struct Amounts: Equatable, Sendable {
+        /// Of the amounts, the largest hundredth counted as the smallest of these, and of their squares.
+        public let mean, meanSquare: Double
+
+        public init(mean: Double, meanSquare: Double) {
+            (self.mean, self.meanSquare) = (mean, meanSquare)
+        }
+    }
+
     public struct Reports: Equatable, Sendable {
         public let accepted, reached: Int
 
@@ -18,7 +30,11 @@ public struct TestBasis: Equatable, Sendable {
         }
     }
 
-    public init(rate: Double? = nil, reports: Reports? = nil, hasEvent: Bool = true, peoplePerDevice: Double = 1) {
+    public init(
+        rate: Double? = nil, reports: Reports? = nil, hasEvent: Bool = true, peoplePerDevice: Double = 1,
+        amounts: Amounts? = nil
+    ) {
         (self.rate, self.reports, self.hasEvent, self.peoplePerDevice) = (rate, reports, hasEvent, peoplePerDevice)
+        self.amounts = amounts
     }
 }

@@ -26,14 +26,25 @@ public struct TestBasisStore: Sendable {
         switch goal {
         case .opened: return try await basis(for: .opened, app, people)
         case .engaged: return try await basis(for: .engaged, app, people)
-        case .event(let name):
+        case .event(let name), .value(let name):
             let row = try await pool.query(
                 """
                 SELECT (\(rate(ofTestsWith: name, app))),
                     EXISTS (SELECT FROM custom_event_names WHERE app_id = \(app) AND name = \(name))
                 """)[0]
-            return TestBasis(rate: try row[0], hasEvent: try row[1], peoplePerDevice: people)
+            return TestBasis(
+                rate: try row[0], hasEvent: try row[1], peoplePerDevice: people,
+                amounts: goal.isAmount ? try await amounts(of: goal, app) : nil)
         }
+    }
+
+    /// In seconds: the time in which most people of the app open a push. Nil: too few did in the last 30 days.
+    public func usualResponseSeconds(app: App.ID) async throws -> Int? {
+        let now: Timestamp = try await pool.query("SELECT now()")[0][0]
+        let since = (now - .seconds(Self.reportDays * 86_400)).nearestMidnight
+        let delays = try await StatisticsStore(pool: pool).totals(
+            app: app, StatisticsStore.Scope(sentSince: since), by: .delay)
+        return UsualResponseTime.seconds(delays.map { (Int32($0.value) ?? 0, $0.counts[.opened]) })
     }
 
     private func basis(for measure: Measure, _ app: App.ID, _ peoplePerDevice: Double) async throws -> TestBasis {
@@ -88,6 +99,18 @@ public struct TestBasisStore: Sendable {
             ORDER BY c.id DESC LIMIT \(Self.campaigns)
         ) AS rates
         """
+    }
+
+    private func amounts(of goal: CampaignGoal, _ app: App.ID) async throws -> TestBasis.Amounts? {
+        let past = PastAmounts(app: app, eventName: goal.eventName, until: "now()", seconds: goal.seconds)
+        let row = try await pool.query(
+            """
+            WITH past AS MATERIALIZED (\(past.query)), cap AS (SELECT \(PastAmounts.percentile) AS amount FROM past)
+            SELECT count(*), avg(least(p.amount, cap.amount)), avg(least(p.amount, cap.amount) ^ 2)
+            FROM past p CROSS JOIN cap
+            """)[0]
+        guard try row[0, as: Int64.self] >= PastAmounts.least else { return nil }
+        return TestBasis.Amounts(mean: try row[1], meanSquare: try row[2])
     }
 
     /// Nil without a rate, and if half of the campaigns had no response: no difference can be computed from 0.

@@ -17,8 +17,8 @@ public struct TestCountStore: Sendable {
         let expected = try weights.map.cleanCounts
         let rows = try await pool.query(
             """
-            SELECT c.counted_at, c.decides_at, c.count_next_at IS NULL, p.variant, p.planned, p.people, p.opened, p.engaged,
-                p.converted, p.mixed
+            SELECT c.counted_at, c.decides_at, c.count_next_at IS NULL, c.value_cap, p.variant, p.planned, p.people,
+                p.opened, p.engaged, p.converted, p.mixed, p.amount, p.amount_squares, p.amount_uncapped, p.capped
             FROM test_counts c JOIN test_people p ON p.app_id = c.app_id AND p.campaign_id = c.campaign_id
             WHERE c.app_id = \(campaign.app) AND c.campaign_id = \(campaign.id)
             ORDER BY p.variant
@@ -26,16 +26,18 @@ public struct TestCountStore: Sendable {
         guard let first = rows.first else { return nil }
         return TestCounts(
             goal: campaign.content.goal, countedAt: try first[0], decidesAt: try first[1], isFinal: try first[2],
-            isOpenEnded: campaign.content.isOpenEnded,
+            isOpenEnded: campaign.content.isOpenEnded, cap: try first[3],
             variants: try rows.map { row in
-                let place: Int = try row[3]
+                let place: Int = try row[4]
                 return TestCounts.Variant(
                     place: place,
                     name: campaign.content.variants.indices.contains(place)
                         ? campaign.content.variants[place].name : "",
-                    weight: expected.indices.contains(place) ? expected[place] : 0, planned: try row[4],
-                    people: try row[5], opened: try row[6], engaged: try row[7], converted: try row[8],
-                    mixed: try row[9])
+                    weight: expected.indices.contains(place) ? expected[place] : 0, planned: try row[5],
+                    people: try row[6], opened: try row[7], engaged: try row[8], converted: try row[9],
+                    amounts: Amounts(
+                        sum: try row[11], squares: try row[12], uncapped: try row[13], capped: try row[14]),
+                    mixed: try row[10])
             })
     }
 

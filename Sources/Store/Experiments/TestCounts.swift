@@ -16,15 +16,18 @@ public struct TestCounts: Hashable, Sendable {
         public let people: Int
         /// The part of `people` that did so in time.
         public let opened, engaged, converted: Int
+        /// With a goal of values, those of `converted`.
+        public let amounts: Amounts
         /// People who also got another variant, because they signed in between two pushes. Not counted elsewhere.
         public let mixed: Int
 
         public init(
             place: Int, name: String, weight: Int, planned: Int, people: Int, opened: Int = 0, engaged: Int = 0,
-            converted: Int = 0, mixed: Int = 0
+            converted: Int = 0, amounts: Amounts = .none, mixed: Int = 0
         ) {
             (self.place, self.name, self.weight, self.planned, self.people) = (place, name, weight, planned, people)
-            (self.opened, self.engaged, self.converted, self.mixed) = (opened, engaged, converted, mixed)
+            (self.opened, self.engaged, self.converted) = (opened, engaged, converted)
+            (self.amounts, self.mixed) = (amounts, mixed)
         }
 
         /// The number of people who reached the goal.
@@ -32,7 +35,7 @@ public struct TestCounts: Hashable, Sendable {
             switch goal {
             case .opened: opened
             case .engaged: engaged
-            case .event: converted
+            case .event, .value: converted
             }
         }
     }
@@ -44,13 +47,16 @@ public struct TestCounts: Hashable, Sendable {
     public let isFinal: Bool
     /// Of campaigns that nobody decides at a fixed time: recurring and triggered ones, and those decided by hand.
     public let isOpenEnded: Bool
+    /// What a person counts at most, with a goal of values; nil: not known yet.
+    public let cap: Double?
     public let variants: [Variant]
 
     public init(
         goal: CampaignGoal, countedAt: Timestamp, decidesAt: Timestamp?, isFinal: Bool, isOpenEnded: Bool,
-        variants: [Variant]
+        cap: Double? = nil, variants: [Variant]
     ) {
         (self.goal, self.countedAt, self.decidesAt) = (goal, countedAt, decidesAt)
-        (self.isFinal, self.isOpenEnded, self.variants) = (isFinal, isOpenEnded, variants)
+        (self.isFinal, self.isOpenEnded) = (isFinal, isOpenEnded)
+        (self.cap, self.variants) = (cap, variants)
     }
 }

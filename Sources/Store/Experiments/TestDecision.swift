@@ -5,6 +5,8 @@ public import Postgres
 public struct TestDecision: Hashable, Sendable {
     public enum Reason: String, CaseIterable, Hashable, Sendable {
         case winner
+        /// One was ahead of all others with high certainty before the time was over.
+        case clear
         /// None had won, so that the leading variant was taken.
         case leader
         /// None had won, so that the campaign's first variant was taken.

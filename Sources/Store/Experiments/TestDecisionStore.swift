@@ -16,16 +16,25 @@ public struct TestDecisionStore: Sendable {
     public struct Undecided: Sendable {
         public let run: Run.Key
         public let campaign: CampaignRecord
-        /// Whether a person was asked and has not answered in time.
-        public let isUnanswered: Bool
+        public let why: Why
+
+        public enum Why: Hashable, Sendable {
+            /// Its time is over.
+            case due
+            /// A person was asked and has not answered in time.
+            case unanswered
+            /// Its time is not over, and a variant may be ahead with certainty.
+            case early
+        }
     }
 
     /// Runs whose test was counted for the last time, whose question was not answered in time, or that nobody decided by
-    /// hand in time. A paused run waits.
+    /// hand in time; and those that may be decided early. A paused run waits.
     public func undecided() async throws -> [Undecided] {
         let rows = try await pool.query(
             """
-            SELECT u.run_id, u.asked_at IS NOT NULL AS is_unanswered, c.*
+            SELECT u.run_id, u.asked_at IS NOT NULL AS is_unanswered,
+                c.winner::json ->> 'decision' = 'when_clear' AND t.decides_at > now() AS is_early, c.*
             FROM (
                 SELECT r.app_id, r.campaign_id, r.id AS run_id, r.planned_at, d.asked_at
                 FROM runs r LEFT JOIN test_decisions d ON d.app_id = r.app_id AND d.run_id = r.id
@@ -39,6 +48,7 @@ public struct TestDecisionStore: Sendable {
             WHERE CASE
                 WHEN c.winner::json ->> 'decision' = 'by_hand' THEN u.planned_at + \(Self.byHand) < now()
                 WHEN u.asked_at IS NOT NULL THEN u.asked_at + \(Self.answer) < now()
+                WHEN c.winner::json ->> 'decision' = 'when_clear' AND t.decides_at > now() THEN true
                 ELSE t.count_next_at IS NULL AND t.decides_at <= now()
             END
             ORDER BY u.run_id
@@ -47,7 +57,8 @@ public struct TestDecisionStore: Sendable {
             let campaign = try CampaignRecord($0)
             return Undecided(
                 run: Run.Key(app: campaign.app, id: try $0["run_id"]), campaign: campaign,
-                isUnanswered: try $0["is_unanswered"])
+                why: try $0["is_unanswered"] ? .unanswered : try $0["is_early", as: Bool?.self] ?? false ? .early : .due
+            )
         }
     }
 
@@ -69,11 +80,17 @@ public struct TestDecisionStore: Sendable {
 
     /// Notes that a person was asked. False when that was noted before, or it is decided.
     public func ask(_ run: Run.Key) async throws -> Bool {
+        let told = WebhookEvents.insert(
+            .testUndecided, from: Self.ofRun("asked"),
+            data: WebhookEvents.run("'answer_by', \(WebhookEvents.time("s.asked_at + \(Self.answer)"))"))
         let rows = try await pool.query(
             """
-            INSERT INTO test_decisions (app_id, run_id, asked_at) VALUES (\(run.app), \(run.id), now())
-            ON CONFLICT (app_id, run_id) DO NOTHING
-            RETURNING run_id
+            WITH asked AS (
+                INSERT INTO test_decisions (app_id, run_id, asked_at) VALUES (\(run.app), \(run.id), now())
+                ON CONFLICT (app_id, run_id) DO NOTHING
+                RETURNING app_id, run_id, asked_at
+            ), told AS (\(told))
+            SELECT FROM asked
             """)
         return !rows.isEmpty
     }
@@ -111,7 +128,15 @@ public struct TestDecisionStore: Sendable {
                     ]
                 })
         }
+        let told = WebhookEvents.insert(
+            .testDecided, from: ofRun("decided"),
+            data: WebhookEvents.run(
+                """
+                'variant', s.variant, 'reason', s.reason, 'variant_name', (SELECT c.variants -> s.variant ->> 'name'
+                    FROM campaigns c WHERE c.app_id = s.app_id AND c.id = s.campaign_id)
+                """))
         return """
+            WITH decided AS (
             INSERT INTO test_decisions AS d (
                 app_id, run_id, decided_at, decided_by, expected_loss, variant, reason, finding, counts)
             VALUES (\(run.app), \(run.id), now(), \(decision.decidedBy), \(decision.expectedLoss),
@@ -120,8 +145,18 @@ public struct TestDecisionStore: Sendable {
                 expected_loss = excluded.expected_loss, variant = excluded.variant, reason = excluded.reason,
                 finding = excluded.finding, counts = excluded.counts
             WHERE d.decided_at IS NULL
-            RETURNING run_id
+            RETURNING app_id, run_id, variant, reason
+            ), told AS (\(told))
+            SELECT FROM decided
             """
+    }
+
+    /// Rows of decisions with what webhooks say of a run.
+    private static func ofRun(_ rows: PostgresQuery) -> PostgresQuery {
+        """
+        (SELECT d.*, d.run_id AS id, r.campaign_id
+            FROM \(rows) d JOIN runs r ON r.app_id = d.app_id AND r.id = d.run_id) s
+        """
     }
 
     /// Gives the rest its variant, and its time: at once if its own has passed; with local times, when its clocks next

@@ -9,34 +9,40 @@ struct TestPeopleQuery {
 
     /// The time to open a push or to engage with it, in seconds.
     private var responseSeconds: Double { Double(campaign.content.seconds(for: .engaged)) }
-    /// The time to reach the goal, in seconds.
-    private var goalSeconds: Double { Double(campaign.content.seconds(for: campaign.content.goal)) }
 
     private var app: App.ID { campaign.app }
 
     var insertion: PostgresQuery {
-        """
-        WITH \(pushed), \(people), \(responses), \(conversions)
-        INSERT INTO test_people (
-            app_id, campaign_id, variant, planned, people, opened, engaged, converted, mixed)
-        SELECT \(app), \(campaign.id), v.variant, count(*) FILTER (WHERE NOT p.is_mixed),
-            count(*) FILTER (WHERE NOT p.is_mixed AND p.is_counted),
-            count(*) FILTER (WHERE NOT p.is_mixed AND p.is_counted AND r.opened_at <= \(deadline)),
-            count(*) FILTER (WHERE NOT p.is_mixed AND p.is_counted AND r.engaged_at <= \(deadline)),
-            count(*) FILTER (WHERE NOT p.is_mixed AND p.is_counted AND c.person IS NOT NULL),
-            count(*) FILTER (WHERE p.is_mixed)
-        FROM generate_series(0, \(map.variantCount - 1)) AS v (variant)
-        LEFT JOIN people p ON p.variant = v.variant
-        LEFT JOIN responses r ON r.person = p.person
-        LEFT JOIN conversions c ON c.person = p.person
-        GROUP BY v.variant
-        """
+        let events = GoalEvents(campaign: campaign, seconds: campaign.content.seconds(for: campaign.content.goal))
+        let known: PostgresQuery =
+            "(SELECT value_cap FROM test_counts WHERE app_id = \(app) AND campaign_id = \(campaign.id))"
+        let isCounted: PostgresQuery = "NOT p.is_mixed AND p.is_counted"
+        return """
+            WITH \(pushed), \(people), \(responses), \(events.conversions), \(events.cap(known: known)), fixed AS (
+                UPDATE test_counts SET value_cap = (SELECT amount FROM cap)
+                WHERE app_id = \(app) AND campaign_id = \(campaign.id)
+            )
+            INSERT INTO test_people (
+                app_id, campaign_id, variant, planned, people, opened, engaged, converted, amount, amount_squares,
+                amount_uncapped, capped, mixed)
+            SELECT \(app), \(campaign.id), v.variant, count(*) FILTER (WHERE NOT p.is_mixed),
+                count(*) FILTER (WHERE \(isCounted)),
+                count(*) FILTER (WHERE \(isCounted) AND r.opened_at <= \(deadline)),
+                count(*) FILTER (WHERE \(isCounted) AND r.engaged_at <= \(deadline)),
+                count(*) FILTER (WHERE \(isCounted) AND c.person IS NOT NULL),
+                \(GoalEvents.sums(where: isCounted)), count(*) FILTER (WHERE p.is_mixed)
+            FROM generate_series(0, \(map.variantCount - 1)) AS v (variant)
+            LEFT JOIN people p ON p.variant = v.variant
+            LEFT JOIN responses r ON r.person = p.person
+            LEFT JOIN conversions c ON c.person = p.person
+            GROUP BY v.variant
+            """
     }
 
     private var deadline: PostgresQuery { "p.since + make_interval(secs => \(responseSeconds))" }
 
-    /// Recipients of the test, from when their push was due in the end, and whether they count: also those who were not sent a push because of its content, which would
-    /// otherwise be an advantage.
+    /// Recipients of the test, from when their push was due in the end, and whether they count: also those who were not
+    /// sent a push because of its content, which would otherwise be an advantage.
     private var pushed: PostgresQuery {
         """
         counted AS MATERIALIZED (
@@ -83,20 +89,6 @@ struct TestPeopleQuery {
             JOIN devices d ON d.app_id = e.app_id AND d.id = e.device_id
             WHERE r.app_id = \(app) AND r.campaign_id = \(campaign.id)
             GROUP BY 1
-        )
-        """
-    }
-
-    private var conversions: PostgresQuery {
-        """
-        conversions AS (
-            SELECT DISTINCT p.person
-            FROM people p JOIN custom_events e ON e.person = p.person
-            WHERE e.app_id = \(app) AND e.name_id = (
-                    SELECT id FROM custom_event_names WHERE app_id = \(app) AND name = \(campaign.content.goal.eventName))
-                AND e.week >= week_of((SELECT min(since) FROM people))
-                AND e.happened_at BETWEEN p.since
-                    AND p.since + make_interval(secs => \(goalSeconds))
         )
         """
     }

@@ -29,7 +29,7 @@ enum WebhookEvents {
 
     /// A time of SQL as text in a body.
     static func time(_ moment: PostgresQuery) -> PostgresQuery {
-        #"to_char(\#(moment) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"#
+        #"to_char((\#(moment)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"#
     }
 
     /// What all events of runs say: `s` has the columns `id`, `campaign_id` and `app_id`.

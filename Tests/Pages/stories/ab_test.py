@@ -129,6 +129,19 @@ def tests_a_part_and_decides_about_the_rest(world):
     browser.look(width=390)
     browser.picture("winner-composer-narrow")
     browser.look()
+    browser.choose("Decided by", "The values of an event within three days")
+    browser.choose("The winner is chosen", "by Belfry, as soon as it is clear")
+    browser.see("At the latest, after the last push of the test")
+    clear = {**rule, "decision": "when_clear"}
+    value = {"metric": "value", "event_name": "purchase"}
+    browser.wait(
+        lambda: world.api.get(path)["winner"] == clear and world.api.get(path)["goal"] == value,
+        lambda: f"the rule and the goal on the server; they are {world.api.get(path)['winner']}, {world.api.get(path)['goal']}")
+    browser.picture("winner-clear")
+    browser.open(world.page(f"/campaigns/{campaign}/review"))
+    browser.see("Decided by: the values of purchase within three days.")
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.choose("Decided by", "Engagement within a day: opened, pressed or replied")
     browser.choose("The winner is chosen", "by a person, in the report")
     browser.wait(lambda: world.api.get(path)["winner"] == {"share": 300, "decision": "by_hand"}, "the other rule on the server")
 

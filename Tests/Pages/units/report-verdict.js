@@ -1,4 +1,6 @@
-const { points, percent, verdictOf } = await import("/js/report/verdict.js");
+const { amount, points, percent } = await import("/js/report/scale.js");
+const { verdictOf } = await import("/js/report/verdict.js");
+const { effectOf } = await import("/js/report/effect-words.js");
 const { loadTexts } = await import("/js/i18n.js");
 await loadTexts("test");
 
@@ -73,5 +75,44 @@ return {
     equal(
       verdictOf(result("ahead_so_far", { goal: { metric: "event", event_name: "purchase" } })).text,
       "More people of B had purchase so far: 8.1% against 6.9%. A can still follow.",
+    ),
+  "amounts have two decimals, and two digits if they are small": () =>
+    equal([12.4, -0.0421, 0, 9500.4, null].map(amount), ["12.40", "−0.042", "0.00", "9,500", "–"]),
+  "a goal of values is said in amounts per person": () => {
+    const goal = { metric: "value", event_name: "purchase" };
+    const variants = [{ ...variant(0, 5000, 345), mean: 0.42 }, { ...variant(1, 5000, 405), mean: 0.61 }];
+    const differences = [lead(0, 0.19, 0.03, 0.35, true)];
+    equal(
+      [
+        verdictOf(result("winner", { goal, variants, differences })).text,
+        verdictOf(result("no_winner", { goal, variants, differences, at_most: 0.35, detectable_difference: 0.2 })).text,
+        verdictOf(result("not_yet", { goal, variants: [variant(0, 5000, 49), variant(1, 5000, 90)], differences }))
+          .text,
+      ],
+      [
+        "B brought more purchase: 0.61 per person against 0.42. " +
+        "The difference is almost certainly real: 0.03 to 0.35 per person.",
+        "No winner: a difference of 0.19 per person can be chance. It is 0.35 at most. With 5,000 people in each " +
+        "variant, a difference under 0.2 is missed more than one time in five.",
+        "Too early to compare. With purchase so far: A 49 of 5,000, B 90 of 5,000. " +
+        "A comparison of amounts needs 100 people in each variant, and 50 with the event in each.",
+      ],
+    );
+  },
+  "an effect on values is an amount": () =>
+    equal(
+      effectOf({
+        goal: { metric: "value", event_name: "purchase" },
+        counted_at: "2026-11-24T12:00:00Z",
+        finding: "caused",
+        treated: { people: 95000, rate: 0.01, mean: 0.4 },
+        control: { people: 5000, rate: 0.01, mean: 0.3 },
+        interval: { lower: 0.05, upper: 0.15 },
+        caused: 9500,
+        caused_interval: { lower: 4750, upper: 14250 },
+        detectable_difference: 0.08,
+      }).text,
+      "The campaign has caused about 9,500 more purchase (between 4,750 and 14,250): 0.4 per person, and 0.3 " +
+        "without it.",
     ),
 };

@@ -12,6 +12,7 @@ export default {
       run_finished: "a run finished", run_paused: "a run paused", run_failed: "a campaign could not be started",
       credential_refused: "Apple refused the key", restore_question: "runs wait for a decision after a restore",
       approval_requested: "an approval is requested", approval_decided: "an approval is decided",
+      test_undecided: "an A/B test needs your decision", test_decided: "an A/B test is decided",
       replies_received: "replies arrived", devices_retired: "devices were retired",
     },
     state: { enabled: "Enabled", failing: "Failing", disabled: "Disabled" },

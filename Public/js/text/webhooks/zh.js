@@ -11,6 +11,7 @@ export default {
     kind: {
       run_finished: "轮次已完成", run_paused: "轮次已暂停", run_failed: "活动无法开始", credential_refused: "苹果拒绝了密钥", restore_question: "恢复后有轮次等待决定",
       approval_requested: "有人提交审批", approval_decided: "审批已处理",
+      test_undecided: "A/B 测试等你决定", test_decided: "A/B 测试已有结论",
       replies_received: "收到回复", devices_retired: "设备已停用",
     },
     state: { enabled: "已启用", failing: "失败中", disabled: "已停用" },
