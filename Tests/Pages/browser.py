@@ -171,6 +171,8 @@ class Browser:
         def press():
             try:
                 found = self.find(name, role, group)
+                if not self.rests(found):
+                    return False
                 found.click()
                 return True
             except ElementClickInterceptedException:
@@ -182,6 +184,16 @@ class Browser:
                 return False
 
         self.wait(press, f'"{name}" to be clickable')
+
+    def rests(self, element):
+        """Whether it stays where it is while the page is drawn: a click on something that moves meets its neighbour."""
+        return self.driver.execute_async_script(
+            """
+            const [element, done] = arguments;
+            const place = () => JSON.stringify(element.getBoundingClientRect());
+            const before = place();
+            requestAnimationFrame(() => requestAnimationFrame(() => done(place() === before)));
+            """, element)
 
     def fill(self, label, text, group=None):
         """Types the text in place of what is in the field."""
