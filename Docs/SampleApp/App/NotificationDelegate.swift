@@ -19,11 +19,10 @@ nonisolated final class NotificationDelegate: NSObject, UNUserNotificationCenter
         switch Belfry.shared.handle(response) {
         case .opened(let push):
             // The custom key `link` of the template: its scheme is the app's own, so the app gets it in `onOpenURL`.
-            if let link = push.custom["link"]?.string.flatMap(URL.init) {
-                Task { @MainActor in await UIApplication.shared.open(link) }
-            }
+            open(push.custom["link"]?.string.flatMap(URL.init))
         case .action(let push, let identifier):
-            print("The action \(identifier) of \(push.category ?? "no category") was chosen.")
+            // Of a button that was typed for this push. The actions of a category have no link: the app knows them.
+            open(push.link(for: identifier))
         case .reply(_, let identifier, let text):
             print("The reply to \(identifier) has \(text.count) characters.")
         // A repeated response is one that iOS has reported to the scene, too.
@@ -32,5 +31,10 @@ nonisolated final class NotificationDelegate: NSObject, UNUserNotificationCenter
         case .foreign: break
         }
         completionHandler()
+    }
+
+    private func open(_ link: URL?) {
+        guard let link else { return }
+        Task { @MainActor in await UIApplication.shared.open(link) }
     }
 }

@@ -11,7 +11,7 @@ struct SettingsView: View {
             Section("Push") {
                 Text(link)
                 Button("Allow notifications") { Task { await Belfry.shared.requestAuthorization() } }
-                Button("Buy a ticket") { Belfry.shared.convert("purchase", value: 9.5) }
+                Button("Buy a ticket", action: buyTicket)
                 Button("Become a ringer", action: becomeRinger)
             }
             Section("Account") {
@@ -26,6 +26,11 @@ struct SettingsView: View {
         // Nil without a network: then there are no switches.
         .task { topics = await Belfry.shared.topics(all: "News and offers") ?? [] }
         .onOpenURL { link = $0.absoluteString }
+    }
+
+    private func buyTicket() {
+        Belfry.shared.track("purchase", value: 9.5, properties: ["tower": "north", "seats": 1])
+        Belfry.shared.convert("purchase", value: 9.5)
     }
 
     private func becomeRinger() {

@@ -57,6 +57,8 @@
             NSLog(@"The reply to %@ has %lu characters.", handling.identifier, (unsigned long)handling.text.length);
             break;
         case BLFHandlingKindAction:
+            if (handling.link) NSLog(@"The link of the button is %@.", handling.link);
+            break;
         case BLFHandlingKindDismissed:
         case BLFHandlingKindRepeated:
         case BLFHandlingKindForeign:
@@ -80,6 +82,7 @@
                      for (BLFTopic *topic in topics) NSLog(@"%@: %@", topic.name, topic.isOptedOut ? @"off" : @"on");
                  }];
     [BLFBelfry setOptedOut:YES ofTopic:@"offers"];
+    [BLFBelfry track:@"purchase" value:@9.5 properties:@{@"tower" : @"north", @"seats" : @1}];
     [BLFBelfry convert:@"purchase" value:@9.5];
 }
 

@@ -109,6 +109,18 @@
             Belfry.shared.convert(name, value: value?.doubleValue)
         }
 
+        /// The person did something in the app. `properties` has strings and numbers; a value that JSON does not have is a
+        /// diagnostic.
+        @objc(track:value:properties:)
+        public static func track(_ name: String, value: NSNumber?, properties: [String: Any]?) {
+            let values = (properties ?? [:]).mapValues { value -> JSONValue in
+                let json = JSONValue(any: value)
+                // A date, or a number that is not finite: not the null that leaves a property out.
+                return json == .null && !(value is NSNull) ? .array([]) : json
+            }
+            Belfry.shared.track(name, value: value?.doubleValue, properties: values)
+        }
+
         /// The app is becoming active.
         @objc(recordInfluencedOpensWithCompletionHandler:)
         public static func recordInfluencedOpens(completionHandler: @escaping @MainActor @Sendable () -> Void) {
@@ -185,6 +197,8 @@
         @objc public let identifier: String?
         /// The text of a reply.
         @objc public let text: String?
+        /// The link of a button that was typed for the push, if it has one: open it.
+        @objc public let link: URL?
 
         init(_ handling: Client.Handling) {
             var push: Push?
@@ -209,6 +223,7 @@
             custom = push?.custom.mapValues(\.foundation) ?? [:]
             self.identifier = identifier
             self.text = text
+            link = identifier.flatMap { push?.link(for: $0) }
         }
     }
 

@@ -21,7 +21,10 @@ extension Belfry {
         // Categories are not Sendable, so they are read again where they are set.
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             center().getNotificationCategories { present in
-                let kept = present.filter { keeping.contains($0.identifier) }
+                // The service extension may have added one for the buttons of a push meanwhile.
+                let kept = present.filter {
+                    keeping.contains($0.identifier) || ButtonRegistration.isForButtons($0.identifier)
+                }
                 center().setNotificationCategories(kept.union(categories.map(UNNotificationCategory.make)))
                 done.resume()
             }

@@ -92,7 +92,7 @@ extension Belfry {
     /// Runs what may fail because the disk is full: then a diagnostic says so, and the app goes on. Before `start` the work
     /// waits for it, and the result is nil.
     @discardableResult
-    private func perform<Result>(_ work: @escaping @Sendable (Client) throws -> Result) -> Result? {
+    func perform<Result>(_ work: @escaping @Sendable (Client) throws -> Result) -> Result? {
         guard let client else {
             changes.add { [weak self] client in
                 client.report(

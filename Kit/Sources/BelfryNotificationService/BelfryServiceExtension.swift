@@ -2,14 +2,14 @@
 import Foundation
 import UserNotifications
 
-/// The base class of an app's notification service extension: it acknowledges that a push arrived, and attaches the file
-/// that the push names.
+/// The base class of an app's notification service extension: it acknowledges that a push arrived, attaches the file that
+/// the push names, and registers the buttons that were typed for it.
 ///
-/// iOS starts the extension for alerts with `"mutable-content": 1` only, which Belfry sets for pushes with a file. It
-/// gives the extension about 30 seconds and little memory, promises neither, and may end it at any time; the text is
-/// always shown. Make a subclass, name it in the Info.plist of the target (`NSExtensionPrincipalClass`), and override
-/// `configuration`. Methods run on threads of iOS: in a target whose default actor isolation is `MainActor`, as in new
-/// projects of Xcode 26, write `nonisolated class`.
+/// iOS starts the extension for alerts with `"mutable-content": 1` only, which Belfry sets for pushes with a file or
+/// buttons. It gives the extension about 30 seconds and little memory, promises neither, and may end it at any time; the
+/// text is always shown. Make a subclass, name it in the Info.plist of the target (`NSExtensionPrincipalClass`), and
+/// override `configuration`. Methods run on threads of iOS: in a target whose default actor isolation is `MainActor`, as in
+/// new projects of Xcode 26, write `nonisolated class`.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class BelfryServiceExtension: UNNotificationServiceExtension {
@@ -47,10 +47,19 @@ open class BelfryServiceExtension: UNNotificationServiceExtension {
         guard let content = request.content.mutableCopy() as? UNMutableNotificationContent,
             let draft = request.content.mutableCopy() as? UNMutableNotificationContent
         else { return contentHandler(request.content) }
-        let pending = PendingDelivery(content, waitingFor: push.attachment, contentHandler)
+        let (buttons, fault) = push.readButtons()
+        if let fault { diagnostics.report(fault) }
+        var parts: Set<ServiceDelivery.Part> = [.preparation]
+        if !buttons.isEmpty { parts.insert(.buttons) }
+        if push.attachment != nil { parts.insert(.attachment) }
+        let pending = PendingDelivery(content, waitingFor: parts, contentHandler)
         delivery.withLock { $0 = pending }
         pending.own(sending)
         pending.own(Preparation(service: self, draft: draft, push: push, pending: pending).start())
+        if !buttons.isEmpty {
+            let (categories, center) = (tools.buttons, tools.center)
+            pending.own(Task { pending.show(category: await categories.register(buttons, in: center)) })
+        }
         if let attachment = push.attachment {
             let loading = Loading(attachment, tools, time, diagnostics)
             pending.own(Task { await pending.attach(loading.load(), diagnostics) })

@@ -13,17 +13,18 @@ final class PendingDelivery: @unchecked Sendable {
     private var delivery: ServiceDelivery
     private var content: UNMutableNotificationContent
     private var attachment: UNNotificationAttachment?
+    private var category: String?
     private var handler: ((UNNotificationContent) -> Void)?
     private(set) var work: [Task<Void, Never>] = []
     private var isTimeOver = false
 
     init(
-        _ content: UNMutableNotificationContent, waitingFor attachment: Push.Attachment?,
+        _ content: UNMutableNotificationContent, waitingFor parts: Set<ServiceDelivery.Part>,
         _ handler: @escaping (UNNotificationContent) -> Void
     ) {
         self.content = content
         self.handler = handler
-        delivery = ServiceDelivery(waitingFor: attachment == nil ? [.preparation] : [.preparation, .attachment])
+        delivery = ServiceDelivery(waitingFor: parts)
     }
 
     /// Work that is cancelled when the time ends.
@@ -41,6 +42,15 @@ final class PendingDelivery: @unchecked Sendable {
         end {
             let action = delivery.ended(.preparation)
             if action != .nothing { content = draft }
+            return action
+        }
+    }
+
+    /// The category of the push's buttons is registered. One that the app has set in `prepare` wins.
+    func show(category identifier: String) {
+        end {
+            let action = delivery.ended(.buttons)
+            if action != .nothing { category = identifier }
             return action
         }
     }
@@ -83,6 +93,7 @@ final class PendingDelivery: @unchecked Sendable {
         }
         self.handler = nil
         if let attachment { content.attachments.append(attachment) }
+        if let category, content.categoryIdentifier.isEmpty { content.categoryIdentifier = category }
         let shown = content
         lock.unlock()
         handler(shown)

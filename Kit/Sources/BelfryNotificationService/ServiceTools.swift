@@ -1,6 +1,7 @@
 import BelfryCore
 import Dispatch
 import Foundation
+import UserNotifications
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -13,6 +14,9 @@ struct ServiceTools {
     /// In the extension's own container: iOS moves the file to its own place.
     var attachments = AttachmentFolder(
         url: FileManager.default.temporaryDirectory.appendingPathComponent("BelfryAttachments", isDirectory: true))
+    /// A closure, because the center is not Sendable in every SDK.
+    var center: @Sendable () -> UNUserNotificationCenter = { .current() }
+    var buttons = ButtonCategories.shared
     var transport: @Sendable () -> any Transport = { URLSessionTransport() }
     /// A session configuration for each download.
     var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }

@@ -66,12 +66,14 @@ public final class RecordingServer: Transport {
     /// The requests whose words begin so.
     public func requests(_ beginning: String) -> [Request] { requests.filter { $0.words.hasPrefix(beginning) } }
 
-    /// The events of all acknowledgements, like `opened of` and the message id, or the identifier of a local notification.
+    /// The events of all requests, like `opened of` and the message id, or the identifier of a local notification; those of
+    /// the app's own are like `tracked purchase`.
     public var events: [String] {
         requests.flatMap { request -> [String] in
             guard request.method == "POST", case .array(let events) = request["events"] else { return [] }
             return events.compactMap(\.object).map {
-                "\($0["kind"]?.string ?? "") of \(($0["message_id"] ?? $0["notification"])?.string ?? "")"
+                if let name = $0["name"]?.string { return "tracked \(name)" }
+                return "\($0["kind"]?.string ?? "") of \(($0["message_id"] ?? $0["notification"])?.string ?? "")"
             }
         }
     }

@@ -32,6 +32,14 @@ import Testing
         #expect(registration.update(to: [], present: ["app", "order"]) == .set([], keeping: ["app"]))
     }
 
+    @Test func categoriesForTheButtonsOfPushesAreKept() throws {
+        var registration = CategoryRegistration()
+        let categories = try Self.categories()
+        let buttons = ButtonRegistration.prefix + "1"
+        #expect(registration.update(to: categories, present: [buttons]) == .set(categories, keeping: [buttons]))
+        #expect(registration.update(to: [], present: [buttons, "order"]) == .set([], keeping: [buttons]))
+    }
+
     @Test func unchangedCategoriesNeedNoCall() throws {
         var registration = CategoryRegistration()
         let categories = try Self.categories()

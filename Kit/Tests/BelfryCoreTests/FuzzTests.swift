@@ -11,7 +11,8 @@ import Testing
 
     private static let payload =
         #"{"aps":{"alert":{"title":"T","body":"B","loc-args":["a",1]},"badge":3,"category":"C","content-available":1},"#
-        + #""i":"11153971268435968","attachment-url":"https://e.com/a.png","attachment-type":"image","x":{"y":[1,2]}}"#
+        + #""i":"11153971268435968","attachment-url":"https://e.com/a.png","attachment-type":"image","x":{"y":[1,2]},"#
+        + #""belfry-buttons":[{"id":"a","title":"A","link":"https://e.com/a","destructive":true},{"id":"b","title":"B"}]}"#
     private static let categories =
         #"{"form":"un","categories":[{"identifier":"ORDER","actions":[{"identifier":"buy","title":"Buy","options":4,"#
         + #""icon":{"system_image_name":"cart"},"text_input":{"button_title":"Send","placeholder":"Text"}}],"#
@@ -31,6 +32,8 @@ import Testing
         try each(Self.payload, seed: 1) { bytes in
             guard let members = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else { return }
             let push = Push(userInfo: members)
+            #expect(push.buttons.count <= Push.maximumButtons)
+            _ = ButtonRegistration.identifier(of: push.buttons)
             _ = ResponseEvent(push: push, requestID: "r", action: "a", text: push.alert?.body, at: Self.now)
         }
     }

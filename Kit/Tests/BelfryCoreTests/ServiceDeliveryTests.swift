@@ -4,8 +4,9 @@ import Testing
 
 struct ServiceDeliveryTests {
     @Test func notificationWaitsForAllPartsAndIsDeliveredOnce() {
-        var delivery = ServiceDelivery(waitingFor: [.preparation, .attachment])
+        var delivery = ServiceDelivery(waitingFor: [.preparation, .buttons, .attachment])
         #expect(delivery.ended(.attachment) == .wait)
+        #expect(delivery.ended(.buttons) == .wait)
         #expect(delivery.ended(.preparation) == .deliver)
         #expect(delivery.ended(.preparation) == .nothing)
         #expect(delivery.timeEnds() == .nothing)

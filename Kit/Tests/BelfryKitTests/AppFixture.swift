@@ -18,12 +18,12 @@ struct AppFixture {
 
     static func with(
         _ answers: [String: String] = [:], center state: UNUserNotificationCenter.State = .init(),
-        _ body: (AppFixture) async throws -> Void
+        on given: UNUserNotificationCenter? = nil, _ body: (AppFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-app-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = RecordingServer(answers)
-        nonisolated(unsafe) let center = UNUserNotificationCenter(stub: state)
+        nonisolated(unsafe) let center = given ?? UNUserNotificationCenter(stub: state)
         let app = Belfry(center: { center }) { configuration in
             Client(
                 configuration: configuration, folder: folder, installations: InstallationFile(in: folder),

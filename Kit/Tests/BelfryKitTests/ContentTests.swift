@@ -34,6 +34,32 @@ import Testing
         }
     }
 
+    /// iOS tells the categories, the service extension adds one, and then the app sets its own.
+    @Test func categoryThatTheServiceExtensionAddsMeanwhileStays() async throws {
+        let center = BusyCenter(stub: .init())
+        try await AppFixture.with(["categories/registration": Self.categories], on: center) { fixture in
+            fixture.app.start(AppFixture.configuration)
+            await fixture.app.registerCategories()
+            let categories = center.stub { Set($0.categories.map(\.identifier)) }
+            #expect(categories == ["news", "belfry.buttons.1"])
+        }
+    }
+
+    /// Gets a category for buttons after it was read first.
+    private final class BusyCenter: UNUserNotificationCenter {
+        override func getNotificationCategories(
+            completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+        ) {
+            completionHandler(stub { $0.categories })
+            stub { state in
+                guard state.categories.isEmpty else { return }
+                state.categories = [
+                    UNNotificationCategory(identifier: "belfry.buttons.1", actions: [], intentIdentifiers: [])
+                ]
+            }
+        }
+    }
+
     private static let plans = """
         {"notifications": [
           {"identifier": "1/soon", "trigger": {"type": "interval", "seconds": 3600, "repeats": false},

@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    @Test func pressedButtonIsAnActionWithItsLink() async throws {
+        try await AppFixture.with { fixture in
+            fixture.app.start(AppFixture.configuration)
+            let shown: [AnyHashable: Any] = [
+                "aps": ["alert": "Tonight"], "i": "m1",
+                "belfry-buttons": [["id": "remind", "title": "Remind me", "link": "bells://remind"]],
+            ]
+            guard case .action(let push, let identifier) = fixture.app.handle(response("remind", shown)) else {
+                Issue.record("The button was no action.")
+                return
+            }
+            #expect(push.link(for: identifier) == URL(string: "bells://remind"))
+            await fixture.app.flush()
+            let event = fixture.server.requests("POST acknowledgements").first?["events"]
+            guard case .array(let events) = event else { throw CancellationError() }
+            #expect(events.first?.object?["kind"] == "action" && events.first?.object?["action"] == "remind")
+        }
+    }
+
     @Test func pushInTheForegroundIsShownAndRecorded() async throws {
         try await AppFixture.with { fixture in
             fixture.app.start(AppFixture.configuration)

@@ -15,6 +15,7 @@ struct Phone: Sendable {
     struct Shown: Sendable, Equatable {
         let body: String
         let files: [URL]
+        var category = ""
     }
 
     let root: URL
@@ -23,16 +24,24 @@ struct Phone: Sendable {
     var showings: Int { shown.withLock { $0.count } }
     private let screenEnd: AsyncStream<Shown>.Continuation
     let server = FakeTransport()
+    /// iOS's own: its lock guards its state.
+    nonisolated(unsafe) let center: UNUserNotificationCenter
+    /// Those of the extension's process.
+    let buttons = ButtonCategories()
 
-    private init(root: URL) {
+    private init(root: URL, _ center: UNUserNotificationCenter) {
         self.root = root
+        self.center = center
         (screen, screenEnd) = AsyncStream.makeStream()
     }
 
-    static func with(_ body: (Phone) async throws -> Void) async throws {
+    static func with(
+        _ center: UNUserNotificationCenter = UNUserNotificationCenter(stub: .init()),
+        _ body: (Phone) async throws -> Void
+    ) async throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("phone-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
-        try await body(Phone(root: root))
+        try await body(Phone(root: root, center))
     }
 
     var attachments: AttachmentFolder { AttachmentFolder(url: root.appendingPathComponent("files")) }
@@ -57,6 +66,9 @@ struct Phone: Sendable {
         service.tools.folder = { KitFolder(appGroup: $0, container: { _ in root }, own: root) }
         service.tools.transport = { server }
         service.tools.session = { FakeMedia.session }
+        nonisolated(unsafe) let center = center
+        service.tools.center = { center }
+        service.tools.buttons = buttons
         return service
     }
 
@@ -68,7 +80,8 @@ struct Phone: Sendable {
         let request = UNNotificationRequest(identifier: "r", content: content, trigger: nil)
         let (shown, end) = (shown, screenEnd)
         service.didReceive(request) { content in
-            let new = Shown(body: content.body, files: content.attachments.map(\.url))
+            let new = Shown(
+                body: content.body, files: content.attachments.map(\.url), category: content.categoryIdentifier)
             shown.withLock { $0.append(new) }
             end.yield(new)
         }

@@ -22,10 +22,9 @@ public actor Client {
     /// Folder of the kit's files.
     let folder: URL
     private let installations: any InstallationStore
-    private let queue: EventQueue
-    private let events: EventSender
-    private let localQueue: EventQueue
-    private let localEvents: EventSender
+    private let acknowledgements: EventOutbox
+    private let localEvents: EventOutbox
+    private let trackedEvents: EventOutbox
     private let stored: StoredValue<RegistrationChain>
     /// Nil until it was read, and while its file is locked.
     private var chain: RegistrationChain?
@@ -38,6 +37,8 @@ public actor Client {
     private var isAsked = false
     /// Requests without an answer, one after another.
     private var unanswered = 0
+    /// Times in a row that the server did not have the device of the app's own events.
+    private var lostTracked = 0
 
     /// Requests without an answer after which developers are told. A single failure is normal on a phone.
     static let maximumUnanswered = 3
@@ -59,15 +60,22 @@ public actor Client {
         self.installations = installations
         self.transport = transport
         self.clock = clock
-        queue = EventQueue(root: folder.appendingPathComponent("events", isDirectory: true), process: process)
-        events = EventSender(
-            queue: queue, configuration: configuration, transport: transport, diagnostics: reports, clock: clock)
-        let local = EventQueue(root: folder.appendingPathComponent("local-events", isDirectory: true), process: process)
-        localQueue = local
-        localEvents = EventSender(
-            queue: local, configuration: configuration, transport: transport, diagnostics: reports, clock: clock
-        ) {
-            installations.installation().map { ["devices", $0, "local-events"] }
+        let reports = reports
+        func outbox(_ name: String, _ address: @escaping @Sendable () -> EventAddress?) -> EventOutbox {
+            let root = folder.appendingPathComponent(name, isDirectory: true)
+            let queue = EventQueue(root: root, process: process)
+            return EventOutbox(
+                queue: queue,
+                sender: EventSender(
+                    queue: queue, configuration: configuration, transport: transport, diagnostics: reports,
+                    clock: clock, address: address))
+        }
+        acknowledgements = outbox("events") { EventAddress(path: ["acknowledgements"]) }
+        localEvents = outbox("local-events") {
+            installations.installation().map { EventAddress(path: ["devices", $0, "local-events"]) }
+        }
+        trackedEvents = outbox("custom-events") {
+            installations.installation().map { EventAddress(path: ["custom-events"], installation: $0) }
         }
         stored = StoredValue("registration", in: folder)
         serverConfiguration = ServerConfigurationFile(in: folder)
@@ -104,7 +112,12 @@ public actor Client {
 
     /// See `record(_:_:)`.
     public nonisolated func record(_ event: Event) throws {
-        try (event.notification == nil ? queue : localQueue).record(event, at: clock.now)
+        try outbox(of: event).queue.record(event, at: clock.now)
+    }
+
+    private nonisolated func outbox(of event: Event) -> EventOutbox {
+        if event.name != nil { return trackedEvents }
+        return event.notification == nil ? acknowledgements : localEvents
     }
 
     // MARK: The installation, its state and its person
@@ -232,10 +245,11 @@ public actor Client {
         while isAsked, !Task.isCancelled {
             isAsked = false
             let registration = await sendRegistrations()
-            let ending = await events.flush()
-            // The server takes events of local notifications of devices that it knows.
-            let local = registration == nil ? await localEvents.flush() : .done
-            wake(in: [registration, ending.delay, local.delay].compactMap { $0 }.min())
+            let acknowledged = await acknowledgements.sender.flush().delay
+            // The server takes other events of devices that it knows.
+            let local = registration == nil ? await localEvents.sender.flush().delay : nil
+            let tracked = registration == nil ? await sendTracked() : nil
+            wake(in: [registration, acknowledged, local, tracked].compactMap { $0 }.min())
         }
         worker = nil
     }
@@ -263,10 +277,35 @@ public actor Client {
         return nil
     }
 
+    /// Sends the app's own events, once the device is registered. If the server has lost the device, it is registered again
+    /// first. Returns the seconds to wait, if the server has to be waited for.
+    private func sendTracked() async -> TimeInterval? {
+        guard let known = load(), known.isRegistered else { return nil }
+        let ending = await trackedEvents.sender.flush()
+        guard ending == .unregistered, var unknown = load() else {
+            lostTracked = 0
+            return ending.delay
+        }
+        lostTracked += 1
+        if lostTracked > Self.maximumLost {
+            lostTracked = 0
+            return RetryPolicy.maximumDelay
+        }
+        unknown.registerAgain()
+        store(unknown)
+        isAsked = true
+        return nil
+    }
+
     /// Nil if nothing is to be sent.
     private func sendRegistration() async -> RegistrationOutcome? {
         guard !retry.isStopped, let installation = knownInstallation(), let request = nextRegistration() else {
             return nil
+        }
+        // The server counts events for whoever is logged in when they arrive. An outage of theirs does not hold up the
+        // logout.
+        if request.work == .logOut, chain?.isRegistered == true {
+            await trackedEvents.sender.flush(until: request.sentAt)
         }
         return received(await transport.send(configuration.request(request, of: installation)), to: request)
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// One acknowledgement: an event of a push, or of a local notification of the server, on this device.
+/// One event on this device: an acknowledgement of a push or of a local notification of the server, or an event of the
+/// app's own.
 public struct Event: Sendable, Equatable, Codable {
     /// The kinds that the server accepts from a device. Unknown ones stay raw values.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
@@ -24,42 +25,55 @@ public struct Event: Sendable, Equatable, Codable {
         public static let converted = Kind(rawValue: "converted")
         /// The app was opened from its icon while the push was shown.
         public static let influenced = Kind(rawValue: "influenced")
+        /// An event of the app's own, with a `name`. The server knows it by its address, and is not sent this kind.
+        public static let tracked = Kind(rawValue: "tracked")
     }
 
     enum CodingKeys: String, CodingKey {
         case messageID = "message_id"
-        case id, notification, version, kind, at, action, text, value
+        case sentKind = "kind"
+        case id, notification, version, at, action, text, value, name, installation, properties
     }
 
-    /// The push's `messageID`; nil for an event of a local notification.
+    /// The push's `messageID`; nil for other events.
     public var messageID: String?
-    /// Of an event of a local notification: the server recognises by it an event that is sent twice.
+    /// Of an event without a push: the server recognises by it an event that is sent twice.
     public private(set) var id: UUID?
-    /// The identifier of the local notification; nil for an event of a push.
+    /// The identifier of the local notification; nil for other events.
     public private(set) var notification: String?
     /// The version of the local notification's plan.
     public private(set) var version: Int?
     /// The server refuses kinds that it does not know.
-    public var kind: Kind
+    public var kind: Kind {
+        get { sentKind ?? .tracked }
+        set { sentKind = newValue == .tracked ? nil : newValue }
+    }
+    private var sentKind: Kind?
     /// The device's time, which may be wrong: the request's `sent_at` lets the server correct it.
     public var at: String
     /// The action's identifier, or the name of a conversion.
     public var action: String?
     /// The reply of a person, which must not be logged.
     public var text: String?
-    /// The amount of a conversion.
+    /// The amount of a conversion, or of an event of the app's own.
     public var value: Double?
+    /// The name of an event of the app's own; nil for other events.
+    public private(set) var name: String?
+    /// Set before it is sent, since the Keychain may be locked when the event happens.
+    var installation: String?
+    /// Texts, numbers, true and false of an event of the app's own.
+    public private(set) var properties: [String: JSONValue]?
 
     /// `at` is the device's time, which may be wrong.
     public init(
         messageID: String, kind: Kind, at: Date, action: String? = nil, text: String? = nil, value: Double? = nil
     ) {
         self.messageID = messageID
-        self.kind = kind
         self.at = Self.timestamp(at)
         self.action = action
         self.text = text
         self.value = value
+        self.kind = kind
     }
 
     /// An event of a local notification: `presented`, `opened`, `action` or `dismissed`.
@@ -67,9 +81,18 @@ public struct Event: Sendable, Equatable, Codable {
         id = UUID()
         self.notification = notification.identifier
         version = notification.version
-        self.kind = kind
         self.at = Self.timestamp(at)
         self.action = action
+        self.kind = kind
+    }
+
+    /// An event of the app's own. `TrackingRules` says which ones the server takes.
+    init(tracked name: String, value: Double?, properties: [String: JSONValue], at: Date) {
+        id = UUID()
+        self.at = Self.timestamp(at)
+        self.value = value
+        self.name = name
+        self.properties = properties.isEmpty ? nil : properties
     }
 
     /// RFC 3339 in UTC with milliseconds, for the years 1970 to 9999. All have one length, so they have the order of

@@ -5,6 +5,8 @@ import Foundation
 struct EventFile: Equatable {
     /// A claim of this age belonged to a process that has ended: no request takes that long.
     static let claimLifetime: TimeInterval = 120
+    /// No event is recorded later, whatever the clock says.
+    static let endOfTime = Date(timeIntervalSince1970: .infinity)
     static let suffix = "event"
     static let claimSuffix = "claimed"
     static let writingSuffix = "writing"
@@ -36,6 +38,12 @@ struct EventFile: Equatable {
     var temporaryName: String { "\(stem).\(Self.writingSuffix)" }
 
     func claimName(at date: Date) -> String { "\(stem).\(Self.milliseconds(date)).\(Self.claimSuffix)" }
+
+    /// True if the event was recorded by then, to the millisecond.
+    func isRecorded(by date: Date) -> Bool {
+        // Behind the time, a name has a hyphen, which precedes the dot.
+        stem < "\(Self.padded(Self.milliseconds(date), 15))."
+    }
 
     /// True if a sender may take the file. A claim from the far future is from before the clock was set back; one from
     /// the near future is another process's, which was made after this one had looked at the clock.

@@ -52,6 +52,11 @@ public actor EventQueue {
 
     /// Claims up to `limit` events of all processes, oldest first.
     public func claim(limit: Int = EventBatch.maximumEvents, at date: Date = Date()) throws -> Claims {
+        try claim(limit: limit, at: date, until: EventFile.endOfTime)
+    }
+
+    /// Events that were recorded later than `last` wait for another claim.
+    func claim(limit: Int = EventBatch.maximumEvents, at date: Date, until last: Date) throws -> Claims {
         var result = Claims()
         var waiting = try free(at: date)[...]
         for (folder, _, name) in waiting.prefix(max(waiting.count - self.limit, 0)) {
@@ -62,7 +67,7 @@ public actor EventQueue {
             }
         }
         for (folder, file, name) in waiting {
-            guard result.claims.count < limit else { break }
+            guard result.claims.count < limit, file.isRecorded(by: last) else { break }
             let original = folder.appendingPathComponent(name)
             let claimed = folder.appendingPathComponent(file.claimName(at: date))
             // Fails if another process was first.

@@ -8,19 +8,23 @@ public actor EventSender {
         case done
         /// Nothing can be sent for so many seconds.
         case waiting(TimeInterval)
+        /// The server does not have the device, so its events wait until it is registered again.
+        case unregistered
         /// The address or the key is wrong. Nothing is sent until the next launch.
         case stopped
     }
 
-    /// The server's answer to events of a device that it does not have.
+    /// The server's answer to a request about a device that it does not have.
     private static let unknownDevice = "device-not-found"
+    /// The server's reason to refuse one event of a device that it does not have.
+    private static let unknownInstallation = "unknown-device"
 
     private let queue: EventQueue
     private let configuration: BelfryConfiguration
     private let transport: any Transport
     private let diagnostics: Diagnostics
     private let clock: any ClientClock
-    private let path: @Sendable () -> [String]?
+    private let address: @Sendable () -> EventAddress?
     private var retry = RetryPolicy()
     /// A second call waits for the first, which sees its events.
     private var running: Task<Ending, Never>?
@@ -34,22 +38,27 @@ public actor EventSender {
 
     package init(
         queue: EventQueue, configuration: BelfryConfiguration, transport: any Transport, diagnostics: Diagnostics,
-        clock: any ClientClock, path: @escaping @Sendable () -> [String]? = { ["acknowledgements"] }
+        clock: any ClientClock,
+        address: @escaping @Sendable () -> EventAddress? = { EventAddress(path: ["acknowledgements"]) }
     ) {
         self.queue = queue
         self.configuration = configuration
         self.transport = transport
         self.diagnostics = diagnostics
         self.clock = clock
-        self.path = path
+        self.address = address
     }
 
     /// Sends what is in the queue until it is empty or the server has to be waited for. Never throws: what could not be
     /// sent stays in the queue.
     @discardableResult
-    public func flush() async -> Ending {
+    public func flush() async -> Ending { await flush(until: EventFile.endOfTime) }
+
+    /// Events that were recorded later than `last` stay, too.
+    @discardableResult
+    func flush(until last: Date) async -> Ending {
         if let running { return await running.value }
-        let task = Task { await self.sendAll() }
+        let task = Task { await self.sendAll(until: last) }
         running = task
         // The time of a service extension ends: a cancelled request gives its events back.
         let ending = await withTaskCancellationHandler {
@@ -61,12 +70,12 @@ public actor EventSender {
         return ending
     }
 
-    private func sendAll() async -> Ending {
+    private func sendAll(until last: Date) async -> Ending {
         guard !retry.isStopped else { return .stopped }
-        guard let path = path() else { return .done }
+        guard let address = address() else { return .done }
         while true {
             let found: EventQueue.Claims
-            do { found = try await queue.claim(at: clock.now) } catch {
+            do { found = try await queue.claim(at: clock.now, until: last) } catch {
                 diagnostics.report(Diagnostic(.storage, "queue", "The queue of events can't be read: \(error)"))
                 return .done
             }
@@ -81,16 +90,20 @@ public actor EventSender {
                     Diagnostic(.storage, "damaged-events", "Files in the folder of events were no events."))
             }
             guard !found.claims.isEmpty else { return .done }
-            if let ending = await send(found.claims, to: path) { return ending }
+            if let ending = await send(found.claims, to: address) { return ending }
         }
     }
 
     /// Nil when these events are done.
-    private func send(_ claims: [EventQueue.Claim], to path: [String]) async -> Ending? {
-        let batches = (try? EventBatch.split(claims.map(\.event))) ?? [claims.indices]
+    private func send(_ claims: [EventQueue.Claim], to address: EventAddress) async -> Ending? {
+        var events = claims.map(\.event)
+        if let installation = address.installation {
+            for index in events.indices { events[index].installation = installation }
+        }
+        let batches = (try? EventBatch.split(events)) ?? [claims.indices]
         var delivery = EventDelivery(batches: batches)
         while let range = delivery.next {
-            let (answer, ending) = await post(claims[range].map(\.event), to: path)
+            let (answer, ending) = await post(Array(events[range]), to: address.path)
             switch delivery.received(answer) {
             case .remove(let sent): await remove(claims[sent])
             case .drop(let index, let reason):
@@ -129,8 +142,8 @@ public actor EventSender {
         let action = retry.received(answer.outcome, at: clock.now, using: &generator)
         switch action {
         case .done:
-            read(answer)
-            return (.accepted, .done)
+            // All events of such a request are of one device, so the server has stored none of them.
+            return read(answer) ? (.accepted, .done) : (.postponed, .unregistered)
         case .split: return (.refused(reason: answer.code ?? "body-too-large"), .done)
         case .drop: return (.refused(reason: answer.code ?? "status-\(answer.status)"), .done)
         case .stop:
@@ -144,13 +157,16 @@ public actor EventSender {
         if case .retry(let seconds) = action { .waiting(seconds) } else { .stopped }
     }
 
-    private func read(_ answer: TransportResult.Answer) {
+    /// Returns false if the server does not have the device of the events.
+    private func read(_ answer: TransportResult.Answer) -> Bool {
         let stored = answer.json
         for (kind, name) in [(Diagnostic.Kind.refused, "failed"), (.warning, "warnings")] {
             for entry in stored?[name]?.array ?? [] {
-                diagnostics.report(
-                    Diagnostic(kind, entry["code"]?.string ?? "event", entry["message"]?.string ?? ""))
+                let code = entry["code"]?.string
+                if code == Self.unknownInstallation { return false }
+                diagnostics.report(Diagnostic(kind, code ?? "event", entry["message"]?.string ?? ""))
             }
         }
+        return true
     }
 }

@@ -178,6 +178,9 @@ struct RegistrationChain: Sendable, Equatable, Codable {
 
     // MARK: What is sent
 
+    /// True if the server has the device, as far as the app knows.
+    var isRegistered: Bool { tokens.contains { $0.registered != nil } }
+
     /// The request to send now; nil if one is under way, if the server has everything, or if too little is known.
     mutating func next(at date: Date) -> Request? {
         guard underWay == nil, let request = waiting(at: date) else { return nil }
@@ -188,7 +191,6 @@ struct RegistrationChain: Sendable, Equatable, Codable {
 
     private mutating func waiting(at date: Date) -> Request? {
         // A device that the server does not have can't be updated; a logout has its time from the beginning.
-        let isRegistered = tokens.contains { $0.registered != nil }
         if let step = steps.first, isRegistered || step.sentAt != nil { return request(of: step, at: date) }
         guard var members = state, let token = tokens.first(where: { $0.registered != generation }) else { return nil }
         members["token"] = .string(token.hexadecimal)

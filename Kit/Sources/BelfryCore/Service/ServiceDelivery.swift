@@ -5,8 +5,8 @@
 public struct ServiceDelivery: Sendable {
     /// The work that a notification waits for.
     public enum Part: Sendable, Hashable {
-        /// The app's own changes, and the download.
-        case preparation, attachment
+        /// The app's own changes, the category of the push's buttons, and the download.
+        case preparation, buttons, attachment
     }
 
     /// The next step of the extension.

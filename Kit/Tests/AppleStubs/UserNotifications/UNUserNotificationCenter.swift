@@ -25,6 +25,9 @@ open class UNUserNotificationCenter: NSObject {
         public var requestedOptions: [UNAuthorizationOptions] = []
         public var categories: Set<UNNotificationCategory> = []
         public var categoryCalls = 0
+        /// True: a new set holds from the next read on, as iOS sets it some time after the call.
+        public var setsCategoriesLater = false
+        fileprivate var laterCategories: Set<UNNotificationCategory>?
         public var pending: [UNNotificationRequest] = []
         public var addCalls = 0
         /// The next `add` fails with it.
@@ -81,15 +84,20 @@ open class UNUserNotificationCenter: NSObject {
 
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         stub {
-            $0.categories = categories
             $0.categoryCalls += 1
+            if $0.setsCategoriesLater { $0.laterCategories = categories } else { $0.categories = categories }
         }
     }
 
     open func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        completionHandler(stub { $0.categories })
+        completionHandler(
+            stub {
+                $0.categories = $0.laterCategories ?? $0.categories
+                $0.laterCategories = nil
+                return $0.categories
+            })
     }
 
     // MARK: Pending and delivered notifications
