@@ -74,6 +74,16 @@ struct FleetTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (#"[{"id":"remind","title":"Remind me"},{"id":"no","title":"No","destructive":true}]"#, ["remind", "no"]),
+            (#"[{"title":"A"}]"#, []), ("7", []),
+        ]) func typedButtonsOfAPushCanBePressed(_ buttons: String, _ expected: [String])
+    {
+        let found = Array(buttons.utf8).withUnsafeBytes { TypedButtons.read($0[...]) }
+        #expect(found.map(\.identifier) == expected)
+    }
+
     @Test func phonesAreDerivedFromTheirSeed() {
         let shares = FleetConfiguration.Shares()
         let phones = (0..<5_000).map { Phone(number: $0, seed: 1, shares: shares) }

@@ -1,27 +1,19 @@
 // The form of one payload: what people read first, everything else behind a line that opens.
 
 import m from "../m.js";
-import { rich, t } from "../i18n.js";
-import { enumeration, withAddition } from "../phrases.js";
-import { page } from "../session.js";
-import { SelectField } from "../ui/field.js";
+import { t } from "../i18n.js";
 import { fieldProblems } from "../problems/field-problems.js";
 import { field, isPlaced, pathsOf, words } from "../payload/fields.js";
+import { ActionsField } from "./actions-field.js";
 import { Fold } from "./fold.js";
 import { MediaField } from "./media.js";
 import { MendButton } from "./mend.js";
-import { setAlert, setAps, text } from "./payload.js";
+import { setAlert, text } from "./payload.js";
 import { dataValues, deliveryValues, setIn } from "./section-values.js";
 import { SoundField } from "./sound-field.js";
 import { pathOf, payloadOf } from "./source.js";
 import { SuggestField } from "./suggest.js";
 import { TapField } from "./tap-field.js";
-
-/** "Order (Buy, Later)" */
-function categoryLabel(identifier, actions) {
-  if (!actions.length) return identifier;
-  return withAddition(identifier, enumeration(actions.map(({ title }) => title.default ?? title)));
-}
 
 /** How the form shows each of the words. */
 const lineOf = { title: { "data-first": "" }, subtitle: { optional: true }, body: { rows: 4 } };
@@ -82,34 +74,14 @@ export const ContentForm = {
     const fold = (name, module, set, fields = { payload, at, describeProblems, readonly, change }) =>
       m(Fold, { key: name, title: t(`content.${name}`), set, module: `content/${module}.js`, fields });
     const categories = previewData?.categories ?? [];
-    const category = payload.aps?.category ?? "";
     return m(
       "div.stack",
       words.map((each) => line(each, lineOf[each.name])),
       source.hasVariants && m(MediaField, { source, media: previewData?.media ?? [] }),
       source.content.push_type !== "background" &&
         m(TapField, { payload, readonly, change, at, describeProblems, suggestions }),
-      m(SelectField, {
-        label: t(field("category").label),
-        value: category,
-        disabled: readonly,
-        ...describeProblems(problemsOf(field("category"))),
-        help: categories.length ? t("content.categoryHelp") : m(
-          "span",
-          rich("content.noCategories", { link: m("a", { href: page("/categories") }, t("nav.categories")) }),
-        ),
-        options: [
-          { value: "", label: t("content.noActions") },
-          ...categories.map(({ identifier, actions }) => ({
-            value: identifier,
-            label: categoryLabel(identifier, actions),
-          })),
-          ...(category && !categories.some(({ identifier }) => identifier === category)
-            ? [{ value: category, label: category }]
-            : []),
-        ],
-        onchange: (next) => change(setAps(payload, "category", next)),
-      }),
+      source.content.push_type !== "background" &&
+        m(ActionsField, { payload, readonly, change, at, describeProblems, suggestions, categories }),
       m(SoundField, {
         payload,
         readonly,

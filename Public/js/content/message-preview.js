@@ -6,6 +6,7 @@ import { load } from "../loading.js";
 import { session } from "../session.js";
 import { SelectField } from "../ui/field.js";
 import { Phone } from "./phone.js";
+import { shownCategory } from "./buttons.js";
 import { render } from "./liquid.js";
 import { localeName } from "../locales/locales.js";
 import { isVisible, text } from "./payload.js";
@@ -62,7 +63,7 @@ export function MessagePreview() {
             isDark: matchMedia("(prefers-color-scheme: dark)").matches,
             locale: shown || standard,
             push,
-            category: categories.find(({ identifier }) => identifier === payload?.aps?.category) ?? null,
+            category: shownCategory(payload, categories),
             app: { name: session.nameOnPhones },
             label: t("phone.label", { title: push.title, body: push.body }),
             silent: isVisible(payload) ? undefined : t("phone.silent"),

@@ -2,6 +2,7 @@
 
 import { isObject, put } from "../json/paths.js";
 import { fields, words } from "../payload/fields.js";
+import { buttonsKey } from "./buttons.js";
 
 /** One text of the alert: "title", "subtitle" or "body". A plain string is the body. */
 export function text(payload, name) {
@@ -34,9 +35,9 @@ export function setValue(payload, { name, path }, value) {
 const isEmpty = (value) =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && !value.length);
 
-/** The app's own keys: [[name, value]]. */
+/** The app's own keys: [[name, value]]. Typed buttons have a field of their own. */
 export function ownKeys(payload) {
-  return Object.entries(payload ?? {}).filter(([name]) => name !== "aps");
+  return Object.entries(payload ?? {}).filter(([name]) => name !== "aps" && name !== buttonsKey);
 }
 
 /** A typed text as a JSON value: `3`, `true`, `{"a":1}` are taken as such, everything else is text. */

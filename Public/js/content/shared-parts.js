@@ -3,6 +3,7 @@
 import { same } from "../json/difference.js";
 import { at, isObject, put } from "../json/paths.js";
 import { fields } from "../payload/fields.js";
+import { buttonsKey, shapeOf, withOwnTitles } from "./buttons.js";
 import { setAlert } from "./payload.js";
 
 /** The members of an alert that people read; each language has its own. */
@@ -25,17 +26,28 @@ function alertPaths(alert) {
 
 /** The paths of the parts that are not text and differ between two payloads. */
 export function differingPaths(one, other) {
+  return allPaths(one, other).filter((path) => !isShared(one, other, path));
+}
+
+function allPaths(one, other) {
   const paths = new Map([...sharedPaths(one), ...sharedPaths(other)].map((path) => [JSON.stringify(path), path]));
-  return [...paths.values()].filter((path) => !same(at(one, path), at(other, path)));
+  return [...paths.values()];
+}
+
+/** Whether two payloads have the same there; the titles of buttons are texts. */
+function isShared(one, other, path) {
+  const [mine, theirs] = [at(one, path), at(other, path)];
+  return path[0] === buttonsKey ? same(shapeOf(mine), shapeOf(theirs)) : same(mine, theirs);
 }
 
 /** The payload with the parts at these paths as `source` has them. */
-export function withParts(payload, source, paths) {
-  return paths.reduce((result, path) => withPart(result, path, at(source, path)), payload);
+export function withParts(payload, source, paths, before) {
+  return paths.reduce((result, path) => withPart(result, path, at(source, path), at(before, path)), payload);
 }
-function withPart(payload, path, value) {
+function withPart(payload, path, value, before) {
   // An alert that is a plain text becomes an object and keeps its text.
   if (path[1] === "alert") return setAlert(payload, path[2], value);
+  if (path[0] === buttonsKey) return put(payload ?? {}, path, withOwnTitles(value, at(payload, path), before));
   return value === undefined && at(payload, path) === undefined ? payload : put(payload ?? {}, path, value);
 }
 
@@ -44,8 +56,7 @@ function withPart(payload, path, value) {
  * in each language that had the same before. `locale` is a key of the variants, or null for the default.
  */
 export function withChange({ payload, variants = {} }, locale, before, after) {
-  const changed = differingPaths(before, after);
-  const follow = (other) => withParts(other, after, changed.filter((path) => same(at(other, path), at(before, path))));
+  const follow = following(before, after);
   const next = Object.fromEntries(
     Object.entries(variants).map(([key, other]) => [key, key === locale ? after : follow(other)]),
   );
@@ -54,8 +65,13 @@ export function withChange({ payload, variants = {} }, locale, before, after) {
 
 /** The other languages that follow such a change, as keys of the variants; null is the default. */
 export function followers({ payload, variants = {} }, locale, before, after) {
-  const changed = differingPaths(before, after);
+  const follow = following(before, after);
   return [[null, payload], ...Object.entries(variants)].filter(([key, other]) =>
-    key !== locale && changed.some((path) => same(at(other, path), at(before, path)))
+    key !== locale && !same(other, follow(other))
   ).map(([key]) => key);
+}
+
+function following(before, after) {
+  const changed = allPaths(before, after).filter((path) => !same(at(before, path), at(after, path)));
+  return (other) => withParts(other, after, changed.filter((path) => isShared(other, before, path)), before);
 }

@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { list } from "../phrases.js";
 import { session } from "../session.js";
 import { Phone } from "./phone.js";
+import { shownCategory } from "./buttons.js";
 import { Tabs } from "../ui/tabs.js";
 import { render } from "./liquid.js";
 import { localeName, variantFor } from "../locales/locales.js";
@@ -70,7 +71,11 @@ export const Stage = {
       body: found.body || (isEmpty ? t("content.sampleBody") : ""),
       isMuted: found.isMuted && !isEmpty,
     };
-    const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
+    const category = shownCategory(
+      payload,
+      categories,
+      (title) => (source.hasVariants ? render(title, person.values, shown) : title),
+    );
     const attrs = {
       ...stage,
       push,

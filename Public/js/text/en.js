@@ -134,7 +134,13 @@ export default {
     },
     sampleTitle: "Your title", sampleBody: "Your text appears here while you type.",
     categoryHelp: "Buttons that the phone shows below the opened notification.", noActions: "No actions",
-    noCategories: "There are no categories yet. Create one under {link}.",
+    noCategories: "Type buttons for this push, or create a category under {link}.",
+    buttons: {
+      choice: "Own buttons for this push", add: "Add a button", title: "Text of button {number}", link: "Button {number} opens", nothing: "Nothing, or a link like https://", destructive: "In red, for what can't be undone", remove: "Remove button {number}",
+      help: "Your app shows them if it has Belfry's service extension. Otherwise, the push is shown without buttons.",
+      reach: "Your app's service extension shows them. In the last 30 days it received {share} of the pushes; other devices show the push without buttons.",
+      noReach: "No device has reported Belfry's service extension in the last 30 days. Without it, the push is shown without buttons.",
+    },
     look: "Badge and interruption", delivery: "Delivery", data: "Data for the app", locKeys: "Texts from the app",
     aps: {
       sound: "Sound", badge: "Badge", "thread-id": "Thread", "relevance-score": "Relevance", "target-content-id": "Window to open",

@@ -440,6 +440,12 @@ export default {
   "Batches of the run are due, and no worker takes them.": "轮次有批次已到期，但没有发送进程领取。", "Read the logs of the workers: often the credential of the app or the connection to APNs is the reason.": "请查看发送进程的日志：常见原因是 App 的苹果密钥，或与 APNs 的连接。",
   "The run has recipients that no worker plans.": "轮次还有设备未安排，但没有发送进程处理。", "All recipients of the run have an outcome, and no worker finishes it.": "轮次的所有设备都有结果，但没有发送进程将其结束。",
   "Read the logs of the workers for the reason.": "原因请查看发送进程的日志。",
+  "must begin with a scheme, like https:// or the app's own; a phone can't open it otherwise": "须以协议开头，例如 https:// 或 App 自己的协议，否则手机无法打开",
+  "must have 1 to {all} buttons, not {count}; without buttons, leave it out": "须有 1 至 {all} 个按钮，现为 {count} 个；不要按钮就不填",
+  "is the id of another button, too; events could not tell them apart": "与另一个按钮的 id 相同，事件无法区分",
+  "can't be combined with typed buttons: a notification has the buttons of one category; remove one of the two": "不能与自定按钮同时使用：一条通知只能有一个类别的按钮，请移除其一",
+  "must be 1 with typed buttons: otherwise the app's extension, which adds them, does not run": "有自定按钮时须为 1，否则添加按钮的 App 扩展不会运行",
+  "have no effect in a {type} push, which shows nothing": "在 {type} 推送中不起作用，因为它不显示任何内容",
 };
 
 /** What some arguments can be, by their names: words of the API that people read in a sentence. */

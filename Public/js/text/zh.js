@@ -134,7 +134,13 @@ export default {
     },
     sampleTitle: "你的标题", sampleBody: "输入时，文字显示在这里。",
     categoryHelp: "展开通知后，手机在下方显示的按钮。", noActions: "无操作",
-    noCategories: "还没有通知类别。在 {link} 中创建。",
+    noCategories: "为此推送输入按钮，或在 {link} 中新建类别。",
+    buttons: {
+      choice: "为此推送自定按钮", add: "添加按钮", title: "按钮 {number} 的文字", link: "按钮 {number} 打开", nothing: "不打开，或填链接，如 https://", destructive: "显示为红色，用于无法撤销的操作", remove: "移除按钮 {number}",
+      help: "App 装有 Belfry 的服务扩展时才会显示按钮，否则推送不带按钮。",
+      reach: "由 App 的服务扩展显示。最近 30 天，扩展收到了 {share} 的推送；其他设备显示的推送不带按钮。",
+      noReach: "最近 30 天没有设备报告 Belfry 的服务扩展。没有扩展时，推送不带按钮。",
+    },
     look: "角标和中断级别", delivery: "投递", data: "给 App 的数据", locKeys: "App 内的文本",
     aps: {
       sound: "声音", badge: "角标", "thread-id": "分组", "relevance-score": "相关度", "target-content-id": "要打开的窗口",

@@ -103,8 +103,7 @@ public final class Fleet: Service {
     /// Receives a push that the simulator accepted. Called on its loops; does not block.
     public func receive(_ push: DeliveredPush) {
         guard let device = push.device else { return }
-        let (id, category) = read(push.payload)
-        let buttons = category.flatMap { configuration.buttons[$0] } ?? []
+        let (id, buttons) = read(push.payload)
         let liking = liking(for: push.payload)
         let now = MonotonicTime.now()
         let date = Int64(Date().timeIntervalSince1970 * 1_000)
@@ -119,17 +118,18 @@ public final class Fleet: Service {
         }
     }
 
-    /// The message id, and the category if any has buttons.
-    private func read(_ payload: UnsafeRawBufferPointer) -> (id: PushID?, category: String?) {
+    /// The message id, and the buttons of the category, or those that came with the push.
+    private func read(_ payload: UnsafeRawBufferPointer) -> (id: PushID?, buttons: [FleetConfiguration.Button]) {
         guard let scan = PayloadScan(payload, wantedKey: Array(configuration.messageIDKey.utf8)) else {
-            return (nil, nil)
+            return (nil, [])
         }
         let id = scan.wantedString.flatMap { PushID(payload[$0]) }
-        guard !configuration.buttons.isEmpty else { return (id, nil) }
-        let member = scan.members.first { member in
-            member.level == .aps && member.kind == .string && payload[member.key].elementsEqual("category".utf8)
+        if let typed = scan[.top, "belfry-buttons"] { return (id, TypedButtons.read(payload[typed.value])) }
+        guard !configuration.buttons.isEmpty, let category = scan[.aps, "category"], category.kind == .string else {
+            return (id, [])
         }
-        return (id, member.map { String(decoding: payload[$0.value].dropFirst().dropLast(), as: UTF8.self) })
+        let name = String(decoding: payload[category.value].dropFirst().dropLast(), as: UTF8.self)
+        return (id, configuration.buttons[name] ?? [])
     }
 
     // MARK: Acknowledging

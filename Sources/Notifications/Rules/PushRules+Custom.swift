@@ -3,7 +3,7 @@ import JSON
 extension PushRules {
     /// Conflicts of the app's own keys with Apple's and with the key of the message id.
     func customProblems(_ payload: Payload) -> [Problem] {
-        payload.custom.compactMap(customProblem) + messageIDKeyProblems()
+        payload.custom.compactMap(customProblem) + buttonProblems(payload) + messageIDKeyProblems()
     }
 
     private func customProblem(_ member: JSON.Member) -> Problem? {

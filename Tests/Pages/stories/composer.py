@@ -211,3 +211,50 @@ def a_new_campaign_sounds_until_somebody_mutes_it(world):
     browser.choose("Sound", "None")
     browser.see("The push arrives without a sound.")
     browser.wait(bell, "the muted bell on the phone")
+
+
+@story("template")
+def types_buttons_without_a_category(world):
+    """They travel with the push, and each language has its own words for them."""
+    browser = world.browser
+    workspace = world.workspace
+    content = {
+        "payload": {"aps": {"alert": {"title": "Evening bells", "body": "Tonight at eight."}, "sound": "default"}},
+        "variants": {"zh": {"aps": {"alert": {"title": "晚钟", "body": "今晚八点。"}, "sound": "default"}}},
+    }
+    template = workspace.make("templates", {"name": "Pages buttons", "content": content})
+    path = f"{workspace.path}/templates/{template}"
+    browser.open(world.page(f"/templates/{template}"))
+    browser.choose("Actions", "Own buttons for this push")
+    browser.fill("Text of button 1", "Remind me")
+    browser.fill("Button 1 opens", "bells")
+    browser.see("Begin with https://, or with the name of the app’s own links, like bells://.")
+    browser.fill("Button 1 opens", "bells://remind")
+    browser.click("Add a button")
+    browser.fill("Text of button 2", "Not now")
+    browser.run("[...document.querySelectorAll('.typed-button')].at(-1).querySelector('[type=checkbox]').click()")
+    browser.see("Your app's service extension shows them.")
+    browser.click("Expanded")
+    browser.wait(
+        lambda: browser.run("return [...document.querySelectorAll('.phone-action')].map((each) => each.textContent)") == ["Remind me", "Not now"],
+        "the buttons on the phone")
+    examine(browser)
+    browser.run("document.querySelector('.typed-buttons').scrollIntoView({ block: 'center' })")
+    browser.picture("typed-buttons")
+    browser.look(theme="dark", width=390)
+    browser.picture("typed-buttons-narrow")
+    browser.look()
+    buttons = [
+        {"id": "remind-me", "title": "Remind me", "link": "bells://remind"},
+        {"id": "not-now", "title": "Not now", "destructive": True},
+    ]
+    browser.click("Publish version 2")
+    browser.wait(lambda: world.api.get(path)["content"]["payload"].get("belfry-buttons") == buttons, lambda: f"the buttons on the server; it has {world.api.get(path)['content']['payload']}")
+    # The other language has them, too, to be translated.
+    other = world.api.get(path)["content"]["variants"]["zh"]
+    assert other["belfry-buttons"] == buttons and other["aps"]["mutable-content"] == 1, other
+    # A category of the app takes their place, and only one of the two is sent.
+    browser.choose("Actions", "CONCERT (Remind me and Book seats)")
+    browser.click("Publish version 3")
+    browser.wait(lambda: world.api.get(path)["content"]["payload"]["aps"].get("category") == "CONCERT", "the category on the server")
+    assert "belfry-buttons" not in world.api.get(path)["content"]["payload"]
