@@ -26,6 +26,10 @@ struct StatisticsRoutesTests {
         return (app, campaign, run)
     }
 
+    private static func double(_ json: JSON?) -> Double {
+        if case .number(let number)? = json { number.double ?? .nan } else { .nan }
+    }
+
     @Test func totalsAndGroupsAreRead() async throws {
         try await APIFixture.run { api in
             let (app, campaign, run) = try await Self.fill(api)
@@ -40,6 +44,12 @@ struct StatisticsRoutesTests {
             let byCampaign = try await api.send(.get, "\(path)?by=campaign").json["groups"]?.elements
             #expect(byCampaign?.map { $0["value"] } == [.string(campaign)])
             #expect(byCampaign?.map { $0["name"] } == ["Sale"])
+            // One of the three accepted was opened, by Wilson's formula with z = 1.959964.
+            let opened = byCampaign?.first?["intervals"]?["opened"]
+            #expect(byCampaign?.first?["accepted"] == 3)
+            #expect(abs(Self.double(opened?["lower"]) - 0.061492) < 1e-6)
+            #expect(abs(Self.double(opened?["upper"]) - 0.792340) < 1e-6)
+            #expect(byCampaign?.first?["intervals"]?["influenced"]?["lower"] != nil)
             let byDelay = try await api.send(.get, "\(path)?by=delay").json["groups"]?.elements
             #expect(byDelay?.map { $0["value"] } == ["30"] && byDelay?.first?["opened"] == 1)
             let byReason = try await api.send(.get, "\(path)?by=reason").json["groups"]?.elements

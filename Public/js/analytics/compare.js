@@ -1,7 +1,7 @@
 // Up to four campaigns side by side: each rate with its number, as a bar beside the others.
 
 import m from "../m.js";
-import { number, t } from "../i18n.js";
+import { number, share, t } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { inApp, page } from "../session.js";
@@ -36,6 +36,7 @@ const partOf = (
   measure,
   whole,
 ) => (whole ? counts[whole] && Math.min(1, counts[measure] / counts[whole]) : counts[measure]);
+const rangeWords = ({ lower, upper }) => ({ lower: share(lower, 1), upper: share(upper, 1) });
 const none = {
   targeted: 0,
   accepted: 0,
@@ -76,6 +77,7 @@ export function Compare({ attrs: initial }) {
     const run = campaigns.get(id)?.last_run;
     const href = counts[measure] > 0 && isLastRun(counts, run) ? peopleHref(id, run.id, measure) : null;
     const count = href ? m("a.figure-link", { href }, number(counts[measure])) : number(counts[measure]);
+    const range = counts.intervals?.[measure];
     return m(
       "td",
       { key: id, "data-label": campaignName(id, campaigns) },
@@ -84,6 +86,7 @@ export function Compare({ attrs: initial }) {
         counts[measure] > 0
           ? [m("b", whole ? shareOf(counts[measure], counts[whole]) : count), whole && m("span.meta", count)]
           : m("span.soft", "0"),
+        range && m("span.meta.compare-range", t("analytics.range", rangeWords(range))),
         m(
           "span.share-bar",
           { "aria-hidden": "true", "data-line": line },

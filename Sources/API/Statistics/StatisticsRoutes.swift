@@ -72,7 +72,8 @@ struct StatisticsRoutes: RouteGroup {
                         groups.prefix(Self.maximumGroups).map { group in
                             group.counts.json(
                                 JSON.Member("value", .string(group.value)),
-                                JSON.Member("name", .text(names?[group.value])))
+                                JSON.Member("name", .text(names?[group.value])),
+                                JSON.Member("intervals", group.counts.intervals))
                         }),
                     "truncated": .bool(groups.count > Self.maximumGroups),
                 ]

@@ -172,6 +172,16 @@ def compares_campaigns_side_by_side(world):
     assert shown == [opened.get(each, 0) for each in chosen], (shown, opened)
     browser.look(width=390, height=844)
     assert browser.run(TOUCHED), "the names lead nowhere on a narrow screen"
+    # How far each rate can be off by chance, around the rate itself.
+    ranges = browser.run("return [...document.querySelectorAll('.compare [data-measure=opened] td')].map((each) => [each.querySelector('b')?.innerText, each.querySelector('.compare-range')?.innerText])")
+    percent = lambda text: float(text.strip("<%"))
+    for rate, around in ranges:
+        if around:
+            low, high = map(percent, around.split(" to "))
+            assert low <= percent(rate or "0%") <= high and low < high, ranges
+    assert any(around for _, around in ranges), ranges
+    browser.run("document.querySelector('.compare').scrollIntoView({ block: 'center' })")
+    browser.picture("compare")
 
 
 @story("analytics")

@@ -25,7 +25,7 @@ export default {
     delay: "Time to open", delayText: "From the push to its opening.", delayStep: "Opened after", untilThen: "Until then", noDelays: "No opening was reported.", fromTo: "{from} – {to}", longer: "{from} or longer",
     median: "The median is between {from} and {to}: half of {count} opens came earlier.", medianLonger: "The median is {from} or longer: half of {count} opens came later.",
     hours: "Hour of the day", hoursNote: "In {city}, all days together.", hourIn: "Hour in {city}", hoursText: "{name}: the peak is from {from} to {to} {city} ({count}, {share} of all).",
-    compare: "Compare campaigns", compareText: "Up to {count} campaigns side by side, with pushes of the chosen period.", compared: "Campaigns to compare", nothingToCompare: "No campaign was sent in this period. Choose campaigns, or a longer period.",
+    compare: "Compare campaigns", compareText: "Up to {count} campaigns side by side, with pushes of the chosen period. The ranges say how far a rate can be off by chance; where two overlap, the campaigns may be alike.", range: "{lower} to {upper}", compared: "Campaigns to compare", nothingToCompare: "No campaign was sent in this period. Choose campaigns, or a longer period.",
     devices: "Devices", devicesNote: "New, active and retired devices of the whole app, by day in UTC.", dayUTC: "Day (UTC)", device: { new: "New", active: "Active", retired: "Retired", registered_again: "Registered again" },
     devicesText: "{added} new, {retired} retired, {again} registered again.", noDevices: "No device was registered, seen or retired in this period.", devicesMost: "Most were active on {day} ({count}).",
     counting: "Counting rules",

@@ -25,7 +25,7 @@ export default {
     delay: "打开用时", delayText: "从推送到打开的时间。", delayStep: "打开用时", untilThen: "累计", noDelays: "没有上报打开。", fromTo: "{from} – {to}", longer: "{from}以上",
     median: "{count} 次打开的中位用时在 {from}到 {to}之间。", medianLonger: "{count} 次打开的中位用时在 {from}以上。",
     hours: "一天中的小时", hoursNote: "按 {city} 时间，所有日期合计。", hourIn: "{city} 时间", hoursText: "{name}：最高在 {city} 时间 {from} 到 {to}（{count}，占 {share}）。",
-    compare: "比较活动", compareText: "最多 {count} 个活动并列比较，统计所选时间段内的推送。", compared: "要比较的活动", nothingToCompare: "这段时间没有发送活动。请选择活动，或更长的时间段。",
+    compare: "比较活动", compareText: "最多 {count} 个活动并列比较，统计所选时间段内的推送。区间表示比率因偶然可能偏离的范围；区间重叠时，活动之间可能没有差别。", range: "{lower} 至 {upper}", compared: "要比较的活动", nothingToCompare: "这段时间没有发送活动。请选择活动，或更长的时间段。",
     devices: "设备", devicesNote: "整个 App 每天新增、活跃和停用的设备，日期按 UTC。", dayUTC: "日期（UTC）", device: { new: "新增", active: "活跃", retired: "停用", registered_again: "重新注册" },
     devicesText: "新增 {added} 台，停用 {retired} 台，重新注册 {again} 台。", noDevices: "这段时间没有设备注册，也没有设备活跃或停用。", devicesMost: "{day}活跃设备最多（{count} 台）。",
     counting: "统计方法",
