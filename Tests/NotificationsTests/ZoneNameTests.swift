@@ -58,4 +58,19 @@ import Testing
         #expect(names.count > 15)
         for (old, present) in names { #expect(ZoneName.canonical(old) == present && old != present) }
     }
+
+    @Test func everyPlaceIsInOneCountry() {
+        let all = ZoneName.countries.flatMap { ZoneName.zones(ofCountry: $0) ?? [] }
+        #expect(Set(all).count == all.count)
+        #expect(Set(ZoneName.all).subtracting(all).allSatisfy { $0 == ZoneName.utc || $0.hasPrefix("Etc/") })
+        #expect(all.allSatisfy { ZoneName.canonical($0) == $0 })
+        #expect(ZoneName.zones(ofCountry: "CN") == ["Asia/Shanghai", "Asia/Urumqi"])
+    }
+
+    @Test func pagesKnowTheCountriesOfTheTable() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let file = try String(contentsOf: root.appending(path: "Public/js/audience/countries.js"), encoding: .utf8)
+        let codes = file.matches(of: /\b([A-Z]{2})\b(?=[ "])/).map { String($0.1) }
+        #expect(codes.sorted() == ZoneName.countries)
+    }
 }

@@ -76,6 +76,7 @@ struct AudienceJudge {
             case .text(.startsWith), .text(.contains): Self.text(device.timeZone?.lowercased(), test)
             default: Self.text(device.timeZone, test)
             }
+        case .country: Self.text(device.country, test)
         case .model: Self.text(device.model, test)
         case .environment: Self.text(device.environment.name, test)
         case .authorizationStatus: Self.text(device.authorization.name, test)
@@ -224,5 +225,15 @@ struct AudienceJudge {
             holds(order, AudienceFixture.rank(mine) - AudienceFixture.rank(number))
         default: false
         }
+    }
+}
+
+extension AudienceDevice {
+    /// That of the zone; without one that tells it, the locale's part of two capital letters.
+    fileprivate var country: String? {
+        let ofZones = ["Europe/Berlin": "DE", "Asia/Tokyo": "JP", "America/New_York": "US", "Asia/Kolkata": "IN"]
+        if let country = timeZone.flatMap({ ofZones[$0] }) { return country }
+        return locale?.split(separator: "-").dropFirst().first { $0.count == 2 && $0.allSatisfy(\.isUppercase) }
+            .map(String.init)
     }
 }

@@ -114,6 +114,38 @@ import Testing
         }
     }
 
+    /// The zone says where a phone is. The region of the locale, which says how its person wants numbers to look, counts
+    /// only where no zone tells a country.
+    @Test(arguments: [
+        (#"{"field": "country", "op": "is", "value": "us"}"#, ["New York", "without a zone", "UTC"]),
+        (#"{"field": "country", "op": "in", "value": ["DE", "CN"]}"#, ["Berlin", "Hans"]),
+        (#"{"field": "country", "op": "is_not", "value": "US"}"#, ["Berlin", "Hans", "nothing"]),
+        (#"{"field": "country", "op": "not_in", "value": ["US", "DE"]}"#, ["Hans", "nothing"]),
+    ])
+    func countryIsThatOfTheZoneAndElseOfTheLocale(_ condition: String, _ expected: [String]) async throws {
+        try await DeviceFixture.run { bench in
+            let devices: [(String, zone: String?, locale: String?)] = [
+                ("New York", "America/New_York", "de-Latn-DE"), ("Berlin", "Europe/Berlin", "en-Latn-US"),
+                ("without a zone", nil, "en-Latn-US"), ("UTC", "UTC", "en-Latn-US"), ("Hans", nil, "zh-Hans-CN"),
+                ("nothing", nil, nil),
+            ]
+            for (name, zone, locale) in devices {
+                try await bench.pool.insertDevice(name, of: bench.app, ["time_zone": "\(zone)", "locale": "\(locale)"])
+            }
+            let audience = try Audience(json: ["include": try JSON(parsing: condition)])
+            let sql = AudienceSQL(try ResolvedAudience(audience, segments: [:]), app: bench.app, ids: .all)
+            let found = try await bench.pool.query(
+                "SELECT d.installation FROM devices d WHERE d.app_id = \(bench.app) AND \(sql.condition) ORDER BY d.id")
+            #expect(try found.map { try $0[0, as: String.self] } == expected)
+        }
+    }
+
+    @Test(arguments: ["Germany", "XX", "", "D"]) func countryThatDoesNotExistIsRefused(_ code: String) {
+        #expect(throws: Problems.self) {
+            try Audience(json: ["include": ["field": "country", "op": "is", "value": .string(code)]])
+        }
+    }
+
     /// The same as the filter `date`: what one of them reads as a date, the other does, too.
     @Test func datesAreThoseThatTheFilterReads() async throws {
         let dates = [

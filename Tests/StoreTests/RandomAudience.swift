@@ -58,11 +58,12 @@ extension AudienceTest {
                 ["UTC", "Europe/Berlin", "Asia/Tokyo"].map {
                     [.startsWith, .contains].contains(comparison) ? $0.lowercased() : $0
                 }
+            case .country: ["DE", "JP", "US", "CN", "TW", "FR"]
             case .installation: (0..<20).map { "i-\($0)" }
             default: AudienceFixture.texts
             }
         switch field.kind {
-        case .text, .exact, .secret, .locale, .zone, .language:
+        case .text, .exact, .secret, .locale, .zone, .language, .country:
             return .text(.random(comparison, words, using: &generator))
         case .word(let words): return .text(.random(comparison, words, using: &generator))
         case .version: return .version(pick(Order.allCases), pick(AudienceFixture.askedVersions))

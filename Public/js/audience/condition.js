@@ -47,6 +47,7 @@ export const Condition = {
         onclick: ondrop,
       }, "×"),
       problems.map((each) => m("p.field-help.danger", { role: "alert" }, problemWords(each))),
+      leaf.field === "country" && m("p.field-help.soft", t("audience.countryHelp")),
       !problems.length && !isComplete(leaf) && m("p.field-help.warn", t(hint(leaf))),
     );
   },

@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { DayInput } from "../ui/day-field.js";
 import { isAboutDay, kindOf, leastDays, operators, withOperator, words } from "./fields.js";
 import { Completed, Many, MomentInput, NumberInput, Pick, Words } from "./inputs.js";
+import { countries, countryCode, countryName } from "./countries.js";
 import { completion } from "./options.js";
 
 /** The controls in order; an attribute that no known device has gets a field for its path. */
@@ -51,6 +52,7 @@ function value({ leaf, kind, name, label, known, setLeaf, invalid }) {
       ? m(Words, { ...shared, options: choices })
       : m(Pick, { ...shared, options: choices });
   }
+  if (kind === "country") return country(shared);
   if (kind === "flag" || kind === "boolean") {
     return m(Pick, {
       ...shared,
@@ -89,5 +91,20 @@ function value({ leaf, kind, name, label, known, setLeaf, invalid }) {
     options,
     placeholder: kind === "version" ? t("field.example", { text: "4.2" }) : "",
     onchange: (next) => setLeaf({ value: kind === "language" ? next.toLowerCase() : next }),
+  });
+}
+
+function country(shared) {
+  const all = countries();
+  if (!Array.isArray(shared.value)) {
+    const none = { value: "", label: t("audience.chooseCountry") };
+    return m(Pick, { ...shared, options: shared.value ? all : [none, ...all] });
+  }
+  return m(Many, {
+    ...shared,
+    options: all.filter(({ value }) => !shared.value.includes(value)).map(({ label }) => label),
+    show: countryName,
+    read: countryCode,
+    placeholder: t("audience.addValue"),
   });
 }

@@ -4,6 +4,7 @@
 export const fields = {
   language: "language",
   locale: "text",
+  country: "country",
   time_zone: "text",
   app_version: "version",
   os_version: "version",
@@ -58,6 +59,7 @@ const dateOperators = ["anniversary_in_days", "within_next_days", "within_days",
 const operatorsOf = {
   text: ["is", "is_not", "in", "not_in", "starts_with", "contains", "exists"],
   language: ["is", "is_not", "in", "not_in", "exists"],
+  country: ["is", "is_not", "in", "not_in"],
   secret: ["is", "is_not", "in", "not_in"],
   word: ["is", "is_not", "in", "not_in"],
   version: ["at_least", "is", "below", "above", "at_most", "exists"],

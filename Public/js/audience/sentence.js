@@ -2,6 +2,7 @@
 
 import { day, has, language, moment, number, t } from "../i18n.js";
 import { clauses, conditions, list } from "../phrases.js";
+import { countryName } from "./countries.js";
 import { isAboutDay } from "./fields.js";
 
 /** `names` has segments and campaigns by id: {segments: {id: name}, campaigns: {id: name}, topics: {key: name}}. */
@@ -125,6 +126,7 @@ function one(field, value) {
   if (typeof value === "boolean") return t(value ? "audience.yes" : "audience.no");
   if (typeof value === "number") return number(value);
   if (field === "language" && /^[a-z]{2,3}$/.test(value)) return languageName(value);
+  if (field === "country" && /^[A-Z]{2}$/.test(value)) return countryName(value);
   return field && has(`audience.word.${value}`) ? t(`audience.word.${value}`) : String(value);
 }
 

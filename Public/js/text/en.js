@@ -207,11 +207,11 @@ export default {
     addCondition: "Condition", addGroup: "Group", useSegment: "Saved segment", condition: "Condition", remove: "Remove the condition",
     removeGroup: "Remove the group", removeValue: "Remove {value}", moveMenu: "Move or remove (Alt with an arrow moves)",
     move: { up: "Move up (Alt ↑)", down: "Move down (Alt ↓)", in: "Into a group of its own (Alt →)", out: "Out of the group (Alt ←)" },
-    what: "Subject of the condition", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", value: "Value", pasteIds: "Type or paste IDs",
+    what: "Subject of the condition", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", chooseCountry: "Choose a country", countryHelp: "Told from the phone's time zone; without one, from the region of its language.", value: "Value", pasteIds: "Type or paste IDs",
     group: { device: "Device", attributes: "Attributes", more: "More" },
     type: { tag: "Tag", event: "Activity", outcome: "Sent campaign", event_name: "Custom event", segment: "Segment", opted_out: "Opted out", user_ids: "Named people" },
     field: {
-      language: "Language", locale: "Locale", time_zone: "Time zone", app_version: "App version", os_version: "iOS version", model: "Model", last_seen_at: "Last seen",
+      language: "Language", locale: "Locale", country: "Country", time_zone: "Time zone", app_version: "App version", os_version: "iOS version", model: "Model", last_seen_at: "Last seen",
       created_at: "Added", authorization_status: "Permission", user_id: "User ID", installation: "Installation", is_test: "Test device", environment: "Environment",
     },
     word: {

@@ -446,6 +446,7 @@ export default {
   "can't be combined with typed buttons: a notification has the buttons of one category; remove one of the two": "不能与自定按钮同时使用：一条通知只能有一个类别的按钮，请移除其一",
   "must be 1 with typed buttons: otherwise the app's extension, which adds them, does not run": "有自定按钮时须为 1，否则添加按钮的 App 扩展不会运行",
   "have no effect in a {type} push, which shows nothing": "在 {type} 推送中不起作用，因为它不显示任何内容",
+  "must be a country's code of two letters, like \"DE\", not {found}": "须为国家或地区的两个字母的代码，如“DE”，不能是{found}",
 };
 
 /** What some arguments can be, by their names: words of the API that people read in a sentence. */

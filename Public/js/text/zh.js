@@ -207,11 +207,11 @@ export default {
     addCondition: "条件", addGroup: "条件组", useSegment: "已存人群", condition: "条件", remove: "移除条件",
     removeGroup: "移除条件组", removeValue: "移除 {value}", moveMenu: "移动或移除（Alt 加方向键移动）",
     move: { up: "上移（Alt ↑）", down: "下移（Alt ↓）", in: "放入新的条件组（Alt →）", out: "移出条件组（Alt ←）" },
-    what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加值", value: "值", pasteIds: "输入或粘贴 ID",
+    what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加值", chooseCountry: "选择国家或地区", countryHelp: "依据手机的时区判断；没有时区时，依据其语言的地区。", value: "值", pasteIds: "输入或粘贴 ID",
     group: { device: "设备", attributes: "属性", more: "更多" },
     type: { tag: "标签", event: "行为", outcome: "已发活动", event_name: "自定义事件", segment: "人群", opted_out: "已退订", user_ids: "指定用户" },
     field: {
-      language: "语言", locale: "语言地区", time_zone: "时区", app_version: "App 版本", os_version: "iOS 版本", model: "机型", last_seen_at: "最近活跃",
+      language: "语言", locale: "语言地区", country: "国家或地区", time_zone: "时区", app_version: "App 版本", os_version: "iOS 版本", model: "机型", last_seen_at: "最近活跃",
       created_at: "添加时间", authorization_status: "通知权限", user_id: "用户 ID", installation: "安装 ID", is_test: "测试设备", environment: "环境",
     },
     word: {

@@ -11,6 +11,7 @@ const fields = {
   locale: "locale",
   language: "language",
   "time zone": "time_zone",
+  country: "country",
   "iOS version": "os_version",
   "app version": "app_version",
   model: "model",

@@ -6,6 +6,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     /// The locale's first part, `zh` of `zh-Hant-HK`, in lower case.
     case language
     case timeZone = "time_zone"
+    /// Told from the time zone; without one, or with UTC or a fixed offset, from the region of the locale.
+    case country
     case osVersion = "os_version"
     case appVersion = "app_version"
     case model
@@ -28,6 +30,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
         case zone
         /// Lower-case letters, compared as a whole.
         case language
+        /// A code of ISO 3166-1 in upper case.
+        case country
         /// One of these.
         case word([String])
         case version
@@ -43,6 +47,7 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
         case .model: .text
         case .installation: .secret
         case .timeZone: .zone
+        case .country: .country
         case .locale: .locale
         case .language: .language
         case .osVersion, .appVersion: .version
@@ -61,6 +66,7 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
         case .locale: "locale"
         case .language: "language"
         case .timeZone: "time zone"
+        case .country: "country"
         case .osVersion: "iOS version"
         case .appVersion: "app version"
         case .model: "model"
@@ -79,7 +85,7 @@ extension AudienceField.Kind {
         switch self {
         case .text, .exact, .locale, .zone: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
         case .language: [.is, .isNot, .in, .notIn, .exists]
-        case .secret, .word: [.is, .isNot, .in, .notIn]
+        case .secret, .word, .country: [.is, .isNot, .in, .notIn]
         case .version: [.is, .atLeast, .below, .above, .atMost, .exists]
         case .flag: [.is]
         case .time: [.before, .after, .withinDays, .olderThanDays, .exists]

@@ -94,7 +94,8 @@ extension AudienceReader {
             return whole(value, at: path, in: AudienceTest.days).map { .day(.withinNextDays($0)) }
         case (.json, .anniversaryInDays):
             return whole(value, at: path, in: AudienceTest.daysToAnAnniversary).map { .day(.anniversaryInDays($0)) }
-        case (.text, _), (.exact, _), (.secret, _), (.locale, _), (.zone, _), (.language, _), (.word, _), (.json, _):
+        case (.text, _), (.exact, _), (.secret, _), (.locale, _), (.zone, _), (.language, _), (.country, _),
+            (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }
     }
@@ -164,6 +165,14 @@ extension AudienceReader {
                         + "use locale for regions and scripts")
             }
             return tag.language
+        case .country:
+            let code = text.uppercased()
+            guard ZoneName.zones(ofCountry: code) != nil else {
+                return refuse(
+                    path, "unknown-country",
+                    "must be a country's code of two letters, like \"DE\", not \(JSON.string(text).summary)")
+            }
+            return code
         case .locale: return range(text, at: path)?.locale.text
         case .zone:
             guard let name = ZoneName.canonical(text) else {

@@ -79,6 +79,7 @@ struct AudienceCompiler {
         case (_, .exists): "(\(field.column) IS NOT NULL)"
         case (.locale, .text(let test)): Self.locale(test)
         case (.timeZone, .text(let test)): Self.zone(test)
+        case (.country, .text(let test)): Self.country(test)
         case (_, .text(let test)) where field.isText: Self.text(field.column, test)
         case (.osVersion, .version(let order, let version)), (.appVersion, .version(let order, let version)):
             Self.version(field.column, order, version)
@@ -121,6 +122,27 @@ struct AudienceCompiler {
     private static func zone(_ test: AudienceTest.TextTest, _ others: [String]) -> PostgresQuery {
         let own = text(#"lower(d.time_zone COLLATE "C")"#, test)
         return others.isEmpty ? own : "(\(own) OR \(text("d.time_zone", .in(others))))"
+    }
+
+    private static func country(_ test: AudienceTest.TextTest) -> PostgresQuery {
+        switch test {
+        case .is(let code): "(\(isIn([code])) IS TRUE)"
+        case .isNot(let code): "(\(isIn([code])) IS NOT TRUE)"
+        case .in(let codes): "(\(isIn(codes)) IS TRUE)"
+        case .notIn(let codes): "(\(isIn(codes)) IS NOT TRUE)"
+        case .startsWith, .contains: "false"
+        }
+    }
+
+    /// The zone says where the phone is; the region of the locale, how its person wants numbers to look. So the region
+    /// counts only where the zone tells no country. It is the part of two capital letters.
+    private static func isIn(_ countries: [String]) -> PostgresQuery {
+        let zones = countries.flatMap { ZoneName.zones(ofCountry: $0) ?? [] }
+        let regions = "-(\(countries.joined(separator: "|")))(-|$)"
+        return """
+            (d.time_zone = ANY (\(zones))
+                OR (d.time_zone IS NULL OR d.time_zone <> ALL (\(ZoneName.withCountry))) AND d.locale ~ \(regions))
+            """
     }
 
     static func oneOf(_ texts: [String]) -> PostgresQuery {
@@ -179,7 +201,7 @@ extension AudienceField {
         case .installation: "d.installation"
         case .locale: "d.locale"
         case .language: "split_part(d.locale, '-', 1)"
-        case .timeZone: "d.time_zone"
+        case .timeZone, .country: "d.time_zone"
         case .osVersion: "d.os_version"
         case .appVersion: "d.app_version"
         case .model: "d.model"

@@ -92,3 +92,34 @@ def see_count(browser, count):
     """The number that belongs to the audience as it is shown: an old one is marked as busy."""
     shown = lambda: browser.run("return document.querySelector('[aria-busy=false] .figure-large')?.innerText")
     browser.wait(lambda: shown() == f"{count:,}", lambda: f"{count:,} devices; the page shows {shown()}")
+
+
+@story("segments", "segment")
+def selects_people_of_a_country(world):
+    """By the names of countries in the reader's language; the phone's zone tells where it is."""
+    browser = world.browser
+    wanted = {"include": {"field": "country", "op": "in", "value": ["JP", "DE"]}}
+    counted = world.api.post(f"{world.workspace.path}/audiences/count", {"audience": wanted})["matches"]
+    everybody = world.api.post(f"{world.workspace.path}/audiences/count", {"audience": {}})["matches"]
+    assert 0 < counted < everybody, f"{counted} of {everybody} devices say nothing about the count"
+    browser.open(world.page("/segments/new"))
+    browser.fill("Name", "Pages countries")
+    browser.click("Condition", "button", "Devices")
+    browser.choose("Subject of the condition", "Country", "Devices")
+    browser.see("Told from the phone's time zone; without one, from the region of its language.")
+    browser.choose("Country", "Japan", "Devices")
+    browser.see("Devices where country is Japan.")
+    browser.choose("Comparison", "is one of", "Devices")
+    browser.find("Country", "field", "Devices").click()
+    browser.press("germany", "Enter")
+    browser.see("Devices where country is Japan or Germany.")
+    see_count(browser, counted)
+    browser.picture("countries")
+    browser.click("Create segment")
+    browser.wait(lambda: not browser.path().endswith("/new"), "the segment's page")
+    segment = browser.path().split("/")[-1]
+    stored = world.api.get(f"{world.workspace.path}/segments/{segment}")
+    assert stored["audience"] == wanted, stored
+    browser.look(width=390)
+    browser.picture("countries-narrow")
+    browser.look()

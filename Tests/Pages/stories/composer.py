@@ -254,7 +254,7 @@ def types_buttons_without_a_category(world):
     other = world.api.get(path)["content"]["variants"]["zh"]
     assert other["belfry-buttons"] == buttons and other["aps"]["mutable-content"] == 1, other
     # A category of the app takes their place, and only one of the two is sent.
-    browser.choose("Actions", "CONCERT (Remind me and Book seats)")
+    browser.choose("Actions", "CONCERT (Remind me, Book seats)")
     browser.click("Publish version 3")
     browser.wait(lambda: world.api.get(path)["content"]["payload"]["aps"].get("category") == "CONCERT", "the category on the server")
     assert "belfry-buttons" not in world.api.get(path)["content"]["payload"]
