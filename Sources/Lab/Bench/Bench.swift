@@ -3,7 +3,7 @@ import ArgumentParser
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Measure composition, sender, campaign, transactional pushes, HTTP, registration and acknowledgements.",
+            "Measure composition, sender, campaign, transactional pushes, HTTP, registration and events.",
         discussion: """
             Rates vary between runs on a busy machine; processor time per item is more stable. The sender is compared \
             with h2load in the same run. PostgreSQL and the simulated APNs run on the same machine.
@@ -42,7 +42,7 @@ struct Bench: AsyncParsableCommand {
             try await PlanBench(size: size).run(into: &report)
         }
         if wants("transactional") { try await PushBench().run(into: &report) }
-        if wants("http") || wants("registration") || wants("acknowledgements") {
+        if ["http", "registration", "acknowledgements", "custom_events"].contains(where: wants) {
             try await WebBench().run(into: &report)
         }
         if wants("history") { try await HistoryBench(weeks: weeks).run(into: &report) }

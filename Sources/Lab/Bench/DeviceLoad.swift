@@ -50,6 +50,24 @@ struct DeviceLoad {
         }
     }
 
+    /// Reports `count` custom events of the registered devices, in requests of `size`: purchases with a value and two
+    /// properties.
+    @concurrent
+    func report(_ count: Int, inRequestsOf size: Int = 100, devices: Int, on loop: EventLoop) async throws -> Rate {
+        try await run(count / size, weight: size, on: loop) { index in
+            let events = (0..<size).map { number in
+                let event = index * size + number
+                let digits = String(event, radix: 16)
+                let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+                return """
+                    {"id":"\(id)","installation":"bench-\(event * 7_919 % devices)","name":"purchase","value":9.5,\
+                    "properties":{"plan":"pro","items":\(event % 5)}}
+                    """
+            }
+            return ("POST", "/v1/apps/\(app)/custom-events", "{\"events\":[\(events.joined(separator: ","))]}")
+        }
+    }
+
     /// Requests `count` pushes, each to one device by its installation, with a template and its own value. The devices
     /// are `bench-1` to `bench-<devices>`, in turn.
     @concurrent

@@ -18,6 +18,7 @@ struct PlanBench {
     /// A tag of one device in a thousand.
     private static let rare = "rare"
     private static let claims = 200
+    private static let pairs = 3
 
     func run(into report: inout BenchReport) async throws {
         let apple = try BenchmarkAPNS()
@@ -50,6 +51,7 @@ struct PlanBench {
     private func rows(_ stores: Stores, _ app: App.ID) async throws -> [Row] {
         let everybody = try await plan(.everybody, stores, app)
         let claims = try await claim(stores)
+        let experiments = try await experiments(stores, app)
         let rare = try await plan(Audience(include: .tag(Self.rare)), stores, app)
         let pause = try await pause(stores, app)
         let count = try await count(stores, app)
@@ -59,6 +61,7 @@ struct PlanBench {
             ("planning.longest_step_ms", everybody.longest.seconds * 1e3, "ms"),
             ("planning.rare_us_per_device", rare.total.seconds / Double(size) * 1e6, "µs"),
             ("planning.rare_longest_step_ms", rare.longest.seconds * 1e3, "ms"),
+            ("planning.experiments_ratio", experiments, ""),
             ("planning.pause_ms", pause.seconds * 1e3, "ms"),
             ("claim.ms", claims.median * 1e3, "ms"),
             ("audience.count_ms", count.seconds * 1e3, "ms"),
@@ -70,9 +73,9 @@ struct PlanBench {
 
     /// Plans a whole run. Returns the total duration and the longest step.
     private func plan(
-        _ audience: Audience, _ stores: Stores, _ app: App.ID
+        _ audience: Audience, _ stores: Stores, _ app: App.ID, _ change: (inout CampaignContent) -> Void = { _ in }
     ) async throws -> (total: Duration, longest: Duration) {
-        let run = try await start(audience, stores, app)
+        let run = try await start(audience, stores, app, change)
         let plans = stores.plans(owner: ProcessID())
         guard let rules = try await stores.planRules.rules(of: Run.Key(app: app, id: run)) else {
             throw CommandFailure("the run was not found")
@@ -90,10 +93,39 @@ struct PlanBench {
         }
     }
 
-    private func start(_ audience: Audience, _ stores: Stores, _ app: App.ID) async throws -> Run.ID {
+    /// Planning with ten variants and both control groups, as a multiple of planning without: the median of pairs.
+    private func experiments(_ stores: Stores, _ app: App.ID) async throws -> Double {
+        let payload = #"{"aps":{"alert":"Tonight at eight."}}"#
+        var ratios: [Double] = []
+        for _ in 0..<Self.pairs {
+            let plain = try await plan(.everybody, stores, app).total
+            try await stores.pool.execute(
+                """
+                INSERT INTO control_periods (app_id, ends_at, count_next_at, first_digit, share, event_name)
+                VALUES (\(app), now() + interval '90 days', now() + interval '90 days', 0, 50, 'purchase')
+                """)
+            let tested = try await plan(.everybody, stores, app) { content in
+                content.variants = (0..<10).map {
+                    CampaignVariant(name: CampaignVariant.standardName($0), body: .payload(payload))
+                }
+                content.weights = Array(repeating: 100, count: 10)
+                content.goal = .event("purchase")
+                content.controlShare = 100
+            }.total
+            try await stores.pool.execute("DELETE FROM runs WHERE control_period IS NOT NULL")
+            try await stores.pool.execute("DELETE FROM control_periods")
+            ratios.append(tested.seconds / plain.seconds)
+        }
+        return ratios.median
+    }
+
+    private func start(
+        _ audience: Audience, _ stores: Stores, _ app: App.ID, _ change: (inout CampaignContent) -> Void = { _ in }
+    ) async throws -> Run.ID {
         let campaigns = stores.campaigns
         var content = CampaignContent(name: "Bench", payload: #"{"aps":{"alert":"Tonight at eight."}}"#)
         content.audience = audience
+        change(&content)
         _ = try await campaigns.start(campaigns.create(app: app, content).id, app: app)
         guard
             case .run(let run) = try await CampaignStarter(

@@ -11,13 +11,14 @@ import Postgres
 import PrivatePostgres
 import Store
 
-/// Measures HTTP requests, registrations and acknowledgements of a separate `belfry serve` process with its own
+/// Measures HTTP requests, registrations, acknowledgements and custom events of a separate `belfry serve` process with its own
 /// PostgreSQL. The load generator runs on the same machine.
 struct WebBench {
     static let gets = 400_000
     static let getConnections = 32
     static let registrations = 100_000
     static let acknowledgements = 1_000_000
+    static let customEvents = 1_000_000
     /// Connections for acknowledgements. With 100 events each they stay below the server's limit of pending events.
     static let acknowledgers = 64
 
@@ -35,10 +36,12 @@ struct WebBench {
             "acknowledgements.rate", figures.acknowledgement.rate, "/s", peer: "COPY of the same rows by psql",
             peerValue: figures.copyRate)
         report.add("acknowledgements.cpu_us", figures.acknowledgement.processorMicroseconds, "µs")
+        report.add("custom_events.rate", figures.customEvent.rate, "/s")
+        report.add("custom_events.cpu_us", figures.customEvent.processorMicroseconds, "µs")
         report.note(
             """
-            one loop; GET of JSON over \(Self.getConnections) keep-alive connections; acknowledgements in \
-            requests of 100; registrations and acknowledgements durable
+            one loop; GET of JSON over \(Self.getConnections) keep-alive connections; acknowledgements and \
+            custom events in requests of 100; all but GET durable
             """)
         report.note("processor time is the server's, without PostgreSQL's")
     }
@@ -47,6 +50,7 @@ struct WebBench {
         let get: Row?
         let registration: Row
         let acknowledgement: Row
+        let customEvent: Row
         /// Rows per second.
         let copyRate: Double
     }
@@ -97,12 +101,15 @@ struct WebBench {
         let acknowledged = try await load.acknowledge(acknowledgements, on: loop) { events.event($0) }
         let acknowledgementRow = Row(
             acknowledgements, in: acknowledged.duration.seconds, processorSeconds: try costs.next())
+        let reported = try await load.report(customEvents, devices: registrations, on: loop)
+        let customEventRow = Row(customEvents, in: reported.duration.seconds, processorSeconds: try costs.next())
         server.terminate()
         let copyRate = try await EventCopy(pool: stores.pool, url: cluster.url, folder: settings.stateDirectory).rate()
         await stores.pool.close()
         await database.close()
         return Figures(
-            get: getRow, registration: registrationRow, acknowledgement: acknowledgementRow, copyRate: copyRate)
+            get: getRow, registration: registrationRow, acknowledgement: acknowledgementRow,
+            customEvent: customEventRow, copyRate: copyRate)
     }
 
     /// The processor time of a process between two calls of `next`.
