@@ -807,6 +807,11 @@ CREATE TABLE campaigns (
     archived_at timestamptz,
     -- Occurrences of the schedule up to this time were started or skipped.
     handled_until timestamptz,
+    -- Those of this campaign, as in apps. Null: those of the app.
+    quiet_hours json,
+    -- With frequency_cap_days the cap of this campaign. Null: that of the app.
+    frequency_cap_count smallint,
+    frequency_cap_days smallint,
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
     ignores_global_control boolean NOT NULL DEFAULT false,
@@ -835,6 +840,9 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_control_share_check CHECK (control_share >= 10 AND control_share <= 500),
     CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
     CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
+    CONSTRAINT campaigns_frequency_cap CHECK ((num_nonnulls(frequency_cap_count, frequency_cap_days) = ANY (ARRAY[0, 2])) AND (frequency_cap_count IS NULL OR NOT ignores_frequency_cap)),
+    CONSTRAINT campaigns_frequency_cap_count_check CHECK (frequency_cap_count >= 1 AND frequency_cap_count <= 100),
+    CONSTRAINT campaigns_frequency_cap_days_check CHECK (frequency_cap_days >= 1 AND frequency_cap_days <= 90),
     CONSTRAINT campaigns_goal CHECK ((goal = ANY (ARRAY['event', 'value'])) = (goal_event_name IS NOT NULL)),
     CONSTRAINT campaigns_goal_check CHECK (goal = ANY (ARRAY['opened', 'engaged', 'event', 'value'])),
     CONSTRAINT campaigns_goal_event_name_check CHECK (octet_length(goal_event_name) >= 1 AND octet_length(goal_event_name) <= 400),
@@ -844,6 +852,8 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
     CONSTRAINT campaigns_priority_check CHECK (priority = ANY (ARRAY[1, 5, 10])),
     CONSTRAINT campaigns_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
+    CONSTRAINT campaigns_quiet_hours CHECK (quiet_hours IS NULL OR NOT ignores_quiet_hours),
+    CONSTRAINT campaigns_quiet_hours_check CHECK (json_typeof(quiet_hours) = 'object'),
     CONSTRAINT campaigns_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
     CONSTRAINT campaigns_schedule_check CHECK (json_typeof(schedule) = 'object'),
     CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),

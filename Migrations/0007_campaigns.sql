@@ -46,6 +46,9 @@ CREATE TABLE campaigns (
     rejection_threshold_percent smallint DEFAULT 50 CHECK (rejection_threshold_percent BETWEEN 1 AND 100),
     archived_at timestamptz,
     handled_until timestamptz,
+    quiet_hours json CHECK (json_typeof(quiet_hours) = 'object'),
+    frequency_cap_count smallint CHECK (frequency_cap_count BETWEEN 1 AND 100),
+    frequency_cap_days smallint CHECK (frequency_cap_days BETWEEN 1 AND 90),
     ignores_quiet_hours boolean NOT NULL DEFAULT false,
     ignores_frequency_cap boolean NOT NULL DEFAULT false,
     ignores_global_control boolean NOT NULL DEFAULT false,
@@ -66,6 +69,11 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal IN ('event', 'value')),
     CONSTRAINT campaigns_goal CHECK ((goal IN ('event', 'value')) = (goal_event_name IS NOT NULL)),
     CONSTRAINT campaigns_winner_of_a_test CHECK (winner IS NULL OR variants IS NOT NULL),
+    CONSTRAINT campaigns_quiet_hours CHECK (quiet_hours IS NULL OR NOT ignores_quiet_hours),
+    CONSTRAINT campaigns_frequency_cap CHECK (
+        num_nonnulls(frequency_cap_count, frequency_cap_days) IN (0, 2)
+        AND (frequency_cap_count IS NULL OR NOT ignores_frequency_cap)
+    ),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_paused_schedule CHECK (schedule_paused_at IS NULL OR state = 'scheduled'),
     CONSTRAINT campaigns_scheduled CHECK (
@@ -86,6 +94,8 @@ CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending
 COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
 COMMENT ON COLUMN campaigns.next_check_at IS
     'While scheduled: when the campaign is examined next, to start it or plan it.';
+COMMENT ON COLUMN campaigns.quiet_hours IS 'Those of this campaign, as in apps. Null: those of the app.';
+COMMENT ON COLUMN campaigns.frequency_cap_count IS 'With frequency_cap_days the cap of this campaign. Null: that of the app.';
 COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name; value: the sum of its values.';
 COMMENT ON COLUMN campaigns.winner IS
     'The part of the audience that is tested, and how the variant of the rest is found: {"share": 200, "decision": "automatic", …}. Null: all are tested.';

@@ -9,14 +9,16 @@ import Testing
         "audience": ["include": ["user_ids": ["ada", "bob"]], "exclude": ["tag": "staff"]],
         "schedule": ["kind": "local", "at": "2099-01-01T10:00:00", "if_past": "skip"],
         "missed_start": ["grace_seconds": 60, "policy": "send"], "goal": ["metric": "opened"],
-        "ignores_quiet_hours": true,
-        "ignores_frequency_cap": true, "ignores_global_control": true, "pushes_per_second": 7,
+        "quiet_hours": ["from": "20:00", "to": "10:00", "policy": "skip"],
+        "frequency_cap": ["count": 1, "days": 2], "ignores_quiet_hours": false,
+        "ignores_frequency_cap": false, "ignores_global_control": true, "pushes_per_second": 7,
         "rejection_threshold_percent": 5,
     ]
 
     private static let standard: JSON = [
         "audience": [:], "schedule": .null, "missed_start": ["grace_seconds": 1_800, "policy": "ask"],
-        "goal": ["metric": "engaged"], "ignores_quiet_hours": false, "ignores_frequency_cap": false,
+        "goal": ["metric": "engaged"], "quiet_hours": .null, "frequency_cap": .null, "ignores_quiet_hours": false,
+        "ignores_frequency_cap": false,
         "ignores_global_control": false,
         "pushes_per_second": .null,
         "rejection_threshold_percent": 50,
@@ -64,7 +66,7 @@ import Testing
 
             let cleared = try await patch([
                 "audience": .null, "schedule": .null, "missed_start": .null, "goal": .null,
-                "ignores_quiet_hours": false,
+                "quiet_hours": .null, "frequency_cap": .null, "ignores_quiet_hours": false,
                 "ignores_frequency_cap": false, "ignores_global_control": false, "pushes_per_second": .null,
                 "rejection_threshold_percent": 50,
             ])
@@ -76,6 +78,17 @@ import Testing
             let partly = try await patch(["missed_start": ["policy": "skip"], "audience": [:]])
             #expect(try partly.json["missed_start"] == ["grace_seconds": 1_800, "policy": "skip"])
             #expect(try partly.json["audience"] == [:])
+            // What is ignored can't be its own, too.
+            _ = try await patch(["ignores_frequency_cap": true])
+            let both = try await api.send(
+                .patch, one,
+                [
+                    "ignores_quiet_hours": true, "quiet_hours": ["from": "20:00", "to": "10:00"],
+                    "frequency_cap": ["count": 1, "days": 1],
+                ], headers: [.ifMatch: "*"])
+            #expect(
+                both.problems.sorted()
+                    == ["frequency_cap: frequency-cap-ignored", "quiet_hours: quiet-hours-ignored"])
         }
     }
 

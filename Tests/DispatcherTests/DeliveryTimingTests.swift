@@ -120,6 +120,39 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func quietHoursOfACampaignReplaceThoseOfTheApp() async throws {
+            for isQuietNow in [true, false] {
+                try await DispatcherFixture.run { bench in
+                    try await bench.addDevices(1...5)
+                    let (now, later) = (
+                        try await Self.quiet(bench, from: -60, to: 60, .skip),
+                        try await Self.quiet(bench, from: 120, to: 240, .skip)
+                    )
+                    try await Self.set(isQuietNow ? later : now, bench)
+                    let campaign = try await bench.campaign { $0.quietHours = isQuietNow ? now : later }
+                    let record = try await bench.campaigns.find(campaign, app: bench.app)
+                    #expect(record.content.quietHours == (isQuietNow ? now : later))
+                    try await bench.work()
+                    #expect(try await bench.deliveries()[5]?.reason == (isQuietNow ? "quiet hours" : ""))
+                }
+            }
+        }
+
+        @Test func capOfACampaignReplacesThatOfTheApp() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...5)
+                try await bench.pool.execute("UPDATE apps SET frequency_cap_count = 1, frequency_cap_days = 1")
+                _ = try await bench.campaign()
+                try await bench.work()
+                let wider = try await bench.campaign { $0.frequencyCap = FrequencyCap(count: 2, days: 1) }
+                try await bench.work(runs: 2)
+                #expect(try await bench.run(of: wider).ledger[.accepted] == 5)
+                let capped = try await bench.campaign { $0.frequencyCap = FrequencyCap(count: 2, days: 7) }
+                try await bench.work(runs: 3)
+                #expect(try await bench.run(of: capped).ledger[.suppressed] == 5)
+            }
+        }
+
         @Test func overdueBatchIsReevaluatedAndNobodyIsLost() async throws {
             try await DispatcherFixture.run { bench in
                 try await Self.addZones(to: bench)

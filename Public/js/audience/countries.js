@@ -1,5 +1,5 @@
-// The countries that a condition can name, by their codes of ISO 3166-1, in the reader's language. The server has the same
-// codes in `ZoneName+Countries`.
+// The countries that a condition can name, by their codes of ISO 3166-1, in the reader's language. The server has the
+// same codes in `ZoneName+Countries`.
 
 import { language } from "../i18n.js";
 

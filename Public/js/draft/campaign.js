@@ -22,6 +22,8 @@ const members = [
   "goal",
   "winner",
   "control_share",
+  "quiet_hours",
+  "frequency_cap",
   "ignores_quiet_hours",
   "ignores_frequency_cap",
   "ignores_global_control",

@@ -5,6 +5,8 @@ const members = {
   schedule: [
     "schedule",
     "missed_start",
+    "quiet_hours",
+    "frequency_cap",
     "ignores_quiet_hours",
     "ignores_frequency_cap",
     "ignores_global_control",

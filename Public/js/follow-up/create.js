@@ -15,6 +15,8 @@ const kept = [
   "unknown_policy",
   "topic",
   "missed_start",
+  "quiet_hours",
+  "frequency_cap",
   "ignores_quiet_hours",
   "ignores_frequency_cap",
   "ignores_global_control",

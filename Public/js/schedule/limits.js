@@ -7,6 +7,7 @@ import { problemWords } from "../problems/problem-words.js";
 import { page, session } from "../session.js";
 import { Field, Switch } from "../ui/field.js";
 import { Term } from "../ui/term.js";
+import { OwnCap, OwnLimit, OwnQuietHours } from "./own-limits.js";
 
 export const Limits = {
   view: ({ attrs: { draft } }) => {
@@ -29,13 +30,21 @@ export const Limits = {
         "div",
         m("h3", m(Term, { name: "quietHours" }, t("schedule.quiet"))),
         m("p.soft", quiet ? t(`schedule.quietIs.${quiet.policy ?? "hold"}`, quiet) : t("schedule.noQuiet"), " ", toApp),
-        quiet && exception(t("schedule.ignoreQuiet"), "ignores_quiet_hours"),
+        m(
+          OwnLimit,
+          { draft, member: "quiet_hours", label: t("schedule.quiet"), ofApp: quiet ?? null },
+          campaign.quiet_hours && m(OwnQuietHours, { draft }),
+        ),
       ),
       m(
         "div",
         m("h3", m(Term, { name: "frequencyCap" }, t("schedule.cap"))),
         m("p.soft", cap ? t("schedule.capIs", { count: cap.count, days: cap.days }) : t("schedule.noCap"), " ", toApp),
-        cap && exception(t("schedule.ignoreCap"), "ignores_frequency_cap"),
+        m(
+          OwnLimit,
+          { draft, member: "frequency_cap", label: t("schedule.cap"), ofApp: cap ?? null },
+          campaign.frequency_cap && m(OwnCap, { draft }),
+        ),
       ),
       control && m(
         "div",

@@ -447,6 +447,8 @@ export default {
   "must be 1 with typed buttons: otherwise the app's extension, which adds them, does not run": "有自定按钮时须为 1，否则添加按钮的 App 扩展不会运行",
   "have no effect in a {type} push, which shows nothing": "在 {type} 推送中不起作用，因为它不显示任何内容",
   "must be a country's code of two letters, like \"DE\", not {found}": "须为国家或地区的两个字母的代码，如“DE”，不能是{found}",
+  "can't be combined with `ignores_quiet_hours`: remove one of the two": "不能与 `ignores_quiet_hours` 并用，请移除其一",
+  "can't be combined with `ignores_frequency_cap`: remove one of the two": "不能与 `ignores_frequency_cap` 并用，请移除其一",
 };
 
 /** What some arguments can be, by their names: words of the API that people read in a sentence. */

@@ -18,14 +18,34 @@ extension CampaignOptions {
         winner = body.object("winner") { (json) throws(Problems) in try WinnerRule(json: json) } ?? winner
         if body.takeNull("control_share") { controlShare = nil }
         controlShare = body.whole("control_share", in: Self.controlShareRange) ?? controlShare
+        if body.takeNull("quiet_hours") { quietHours = nil }
+        quietHours =
+            body.object("quiet_hours") { (json) throws(Problems) in try QuietHours(json: json) } ?? quietHours
+        if body.takeNull("frequency_cap") { frequencyCap = nil }
+        frequencyCap =
+            body.object("frequency_cap") { (json) throws(Problems) in try FrequencyCap(json: json) } ?? frequencyCap
         ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
         ignoresGlobalControl = body.bool("ignores_global_control") ?? ignoresGlobalControl
+        refuseContradictions(&body)
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
         pushesPerSecond =
             body.whole("pushes_per_second", in: 1...Self.maximumPushesPerSecond) ?? pushesPerSecond
         if body.takeNull("rejection_threshold_percent") { rejectionThresholdPercent = nil }
         rejectionThresholdPercent = body.whole("rejection_threshold_percent", in: 1...100) ?? rejectionThresholdPercent
+    }
+
+    private func refuseContradictions(_ body: inout ObjectReader) {
+        if ignoresQuietHours, quietHours != nil {
+            body.refuse(
+                at: "quiet_hours", "quiet-hours-ignored",
+                "can't be combined with `ignores_quiet_hours`: remove one of the two")
+        }
+        if ignoresFrequencyCap, frequencyCap != nil {
+            body.refuse(
+                at: "frequency_cap", "frequency-cap-ignored",
+                "can't be combined with `ignores_frequency_cap`: remove one of the two")
+        }
     }
 
     /// Reads the audience. Adds a problem to `body` for each condition that can't match, and for a goal that nobody can

@@ -104,7 +104,7 @@ public struct Forecaster: Sendable {
         _ counts: [DispositionCount.Disposition: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
         _ occurrence: Occurrence?, _ now: Int
     ) -> Forecast {
-        let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
+        let quiet = content.options.quietHours(ofApp: app.settings.quietHours)
         let expiresAt = (occurrence ?? .manual(content.schedule, at: now)).expiry(
             after: content.expirationSeconds, from: now, quiet: quiet)
         var groups: [Forecast.Group] = []

@@ -44,6 +44,8 @@ extension CampaignOptions {
             JSON.Member("goal", goal.json),
             JSON.Member("winner", winner?.json ?? .null),
             JSON.Member("control_share", controlShare.map { .number(JSON.Number($0)) } ?? .null),
+            JSON.Member("quiet_hours", quietHours?.json ?? .null),
+            JSON.Member("frequency_cap", frequencyCap?.json ?? .null),
             JSON.Member("ignores_quiet_hours", .bool(ignoresQuietHours)),
             JSON.Member("ignores_frequency_cap", .bool(ignoresFrequencyCap)),
             JSON.Member("ignores_global_control", .bool(ignoresGlobalControl)),

@@ -14,6 +14,9 @@ public struct CampaignOptions: Hashable, Sendable {
     /// The part of the recipients who get nothing, in thousandths, so that the effect on the custom event of the goal can
     /// be seen. Nil: nobody.
     public var controlShare: Int?
+    /// In place of the app's; nil: those of the app.
+    public var quietHours: QuietHours?
+    public var frequencyCap: FrequencyCap?
     /// For urgent campaigns: the app's quiet hours do not apply.
     public var ignoresQuietHours = false
     /// Ignores the app's frequency cap. Its pushes still count for later campaigns.
@@ -26,4 +29,10 @@ public struct CampaignOptions: Hashable, Sendable {
     public var rejectionThresholdPercent: Int? = defaultRejectionThresholdPercent
 
     public init() {}
+
+    /// What applies to the campaign, where the app has these.
+    public func quietHours(ofApp app: QuietHours?) -> QuietHours? { ignoresQuietHours ? nil : quietHours ?? app }
+    public func frequencyCap(ofApp app: FrequencyCap?) -> FrequencyCap? {
+        ignoresFrequencyCap ? nil : frequencyCap ?? app
+    }
 }

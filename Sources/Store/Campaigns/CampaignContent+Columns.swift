@@ -28,6 +28,9 @@ extension CampaignContent {
             ("goal_event_name", "\(options.goal.eventName)"),
             ("control_share", "\(options.controlShare.map { Int16($0) })"),
             ("winner", "\(options.winner?.json.text)::json"),
+            ("quiet_hours", "\(options.quietHours?.json.text)::json"),
+            ("frequency_cap_count", "\(options.frequencyCap.map { Int16($0.count) })"),
+            ("frequency_cap_days", "\(options.frequencyCap.map { Int16($0.days) })"),
             ("ignores_quiet_hours", "\(options.ignoresQuietHours)"),
             ("ignores_frequency_cap", "\(options.ignoresFrequencyCap)"),
             ("ignores_global_control", "\(options.ignoresGlobalControl)"),
@@ -41,7 +44,8 @@ extension CampaignContent {
         name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
         ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
-        goal, goal_event_name, winner::text, control_share, ignores_global_control
+        goal, goal_event_name, winner::text, control_share, ignores_global_control, quiet_hours::text,
+        frequency_cap_count, frequency_cap_days
         """
 
     init(_ row: PostgresRow) throws {
@@ -60,6 +64,8 @@ extension CampaignContent {
             CampaignGoal(metric: try row["goal"], eventName: try row["goal_event_name"]) ?? options.goal
         options.winner = try row["winner", as: String?.self].map { try WinnerRule(json: try JSON(parsing: $0)) }
         options.controlShare = try row["control_share"]
+        options.quietHours = try RuleColumns.quietHours(row["quiet_hours"])
+        options.frequencyCap = RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"])
         options.ignoresQuietHours = try row["ignores_quiet_hours"]
         options.ignoresFrequencyCap = try row["ignores_frequency_cap"]
         options.ignoresGlobalControl = try row["ignores_global_control"]

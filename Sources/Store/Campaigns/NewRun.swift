@@ -23,7 +23,7 @@ struct NewRun {
         let rows = try await connection.query(
             """
             SELECT floor(extract(epoch FROM now()))::bigint, c.expiration_seconds,
-                CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END::text, c.variant_weights::text
+                CASE WHEN NOT c.ignores_quiet_hours THEN coalesce(c.quiet_hours, a.quiet_hours) END::text, c.variant_weights::text
             FROM campaigns c JOIN apps a ON a.id = c.app_id
             WHERE c.app_id = \(app) AND c.id = \(campaign)
             """)
@@ -63,9 +63,9 @@ struct NewRun {
                 c.pushes_per_second, c.rejection_threshold_percent,
                 \(question == nil ? RunRecord.State.sending : .paused), \(question?.description), \(question?.stored),
                 \(occurrence.json.text)::json, \(audience.json.text)::json,
-                CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
-                CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_count END,
-                CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_days END,
+                CASE WHEN NOT c.ignores_quiet_hours THEN coalesce(c.quiet_hours, a.quiet_hours) END,
+                CASE WHEN NOT c.ignores_frequency_cap THEN coalesce(c.frequency_cap_count, a.frequency_cap_count) END,
+                CASE WHEN NOT c.ignores_frequency_cap THEN coalesce(c.frequency_cap_days, a.frequency_cap_days) END,
                 \(trigger?.owner.text), \(trigger?.text), \(trigger?.bodyHash), \(values.map { JSONText($0.encoded()) }),
                 c.salt, \(map?.variants), (c.winner ->> 'share')::smallint,
                 c.control_share,

@@ -78,14 +78,14 @@ public struct PlanRuleStore: Sendable {
         app: AppRecord, _ content: CampaignContent, audience: ResolvedAudience, occurrence: Occurrence, now: Int,
         draws: RecipientDraws? = nil
     ) async throws -> PlanRules {
-        let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
+        let quiet = content.options.quietHours(ofApp: app.settings.quietHours)
         let timing = TimingRules(occurrence.notBefore(now), quiet: quiet, plannedAt: now)
         let zone = app.settings.defaultTimeZone
         let table = table(timing, zone)
         return PlanRules(
             app: app.id, consent: Consent(topic: content.topic?.text, pushType: content.pushType), audience: audience,
             recentEventsSince: try await recentEventsSince(audience),
-            cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
+            cap: content.options.frequencyCap(ofApp: app.settings.frequencyCap),
             table: table, dueAt: occurrence.first,
             days: timing.days(table, defaultZone: zone, calendarZone: content.schedule?.zone),
             draws: draws)

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta, timezone
 
+from accessibility import examine
 from stories import story
 from workspace import BODY
 
@@ -233,3 +234,34 @@ def test_device(world):
 
 def test_button(browser):
     return browser.wait(lambda: browser.run("return [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith('Test on'))?.innerText"), "a test device")
+
+
+@story("editor")
+def gives_a_campaign_quiet_hours_and_a_cap_of_its_own(world):
+    browser = world.browser
+    campaign = world.workspace.make("campaigns", {"name": "Pages own limits", "payload": BODY})
+    path = f"{world.workspace.path}/campaigns/{campaign}"
+    stored = lambda: {name: world.api.get(path)[name] for name in ("quiet_hours", "frequency_cap", "ignores_quiet_hours", "ignores_frequency_cap")}
+
+    def becomes(**wanted):
+        browser.wait(lambda: stored() == wanted, lambda: f"{wanted} on the server; it has {stored()}")
+
+    browser.open(world.page(f"/campaigns/{campaign}/schedule"))
+    browser.choose("Quiet hours", "Its own quiet hours")
+    browser.choose("In these hours", "skip the device")
+    browser.choose("Frequency cap", "Its own cap")
+    browser.fill("At most", "1")
+    browser.press("Tab")
+    browser.fill("Within", "2")
+    browser.press("Tab")
+    quiet = {"from": "22:00", "to": "08:00", "policy": "skip"}
+    becomes(quiet_hours=quiet, frequency_cap={"count": 1, "days": 2}, ignores_quiet_hours=False, ignores_frequency_cap=False)
+    examine(browser)
+    browser.run("document.querySelector('.limits').scrollIntoView({ block: 'start' })")
+    browser.picture("own-limits")
+    browser.look(theme="dark", width=390)
+    browser.run("document.querySelector('.limits').scrollIntoView({ block: 'start' })")
+    browser.picture("own-limits-narrow")
+    browser.look()
+    browser.choose("Quiet hours", "The quiet hours of the app")
+    becomes(quiet_hours=None, frequency_cap={"count": 1, "days": 2}, ignores_quiet_hours=False, ignores_frequency_cap=False)
