@@ -1,6 +1,7 @@
 import API
 import Campaigns
 import EventLoop
+import FoundationEssentials
 
 /// The load of many devices on a server, for `belfry-lab bench`: requests over keep-alive connections, and the rate of
 /// successful responses.
@@ -51,16 +52,17 @@ struct DeviceLoad {
     }
 
     /// Reports `count` custom events of the registered devices, in requests of `size`: purchases with a value and two
-    /// properties.
+    /// properties, with the time at which they happened, as the kit reports them.
     @concurrent
     func report(_ count: Int, inRequestsOf size: Int = 100, devices: Int, on loop: EventLoop) async throws -> Rate {
-        try await run(count / size, weight: size, on: loop) { index in
+        let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000) * 1_000).rfc3339
+        return try await run(count / size, weight: size, on: loop) { index in
             let events = (0..<size).map { number in
                 let event = index * size + number
                 let digits = String(event, radix: 16)
                 let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
                 return """
-                    {"id":"\(id)","installation":"bench-\(event * 7_919 % devices)","name":"purchase","value":9.5,\
+                    {"id":"\(id)","installation":"bench-\(event * 7_919 % devices)","name":"purchase","at":"\(now)","value":9.5,\
                     "properties":{"plan":"pro","items":\(event % 5)}}
                     """
             }
