@@ -106,7 +106,7 @@ extension APIGraph {
                 trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch),
             ApprovalRoutes(
                 apps: apps, campaigns: campaigns, approvals: stores.approvals, segments: stores.segments,
-                counts: stores.audienceCounts, check: ApprovalCheck(stores: stores), launch: launch),
+                check: ApprovalCheck(stores: stores), launch: launch),
             ControlPeriodRoutes(apps: apps, periods: stores.controlPeriods),
             EffectRoutes(campaigns: campaigns, effects: stores.effectCounts),
             TestRoutes(campaigns: campaigns, tests: stores.testCounts, decisions: stores.testDecisions),

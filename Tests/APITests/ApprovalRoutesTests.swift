@@ -198,6 +198,29 @@ import Testing
         }
     }
 
+    /// A campaign for tomorrow's birthdays goes to tomorrow's people: those are approved, scheduled, and sent to.
+    @Test func recipientsAreThoseOfTheDayOfTheCampaign() async throws {
+        try await APIFixture.run { api in
+            let world = try await World(api)
+            let row = try await api.pool.query(
+                """
+                SELECT to_char(now() + interval '1 day', 'MM-DD'),
+                    to_char(date_trunc('day', now()) + interval '36 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+                """)[0]
+            let (birthday, time): (String, String) = (try row[0], try row[1])
+            try await api.pool.execute(
+                "UPDATE devices SET attributes = jsonb_build_object('birthday', '1990-' || \(birthday)::text)")
+            _ = try await world.edit([
+                "audience": ["include": ["attribute": "birthday", "op": "anniversary_in_days", "value": 0]],
+                "schedule": ["kind": "at", "at": .string(time)],
+            ])
+            let made = try await world.request()
+            #expect(try made.status == 201 && made.json["recipients"] == 1)
+            #expect(try await world.decide(made.text("id"), "approve", as: world.second).status == 200)
+            #expect(try await api.send(.get, world.draft).text("state") == "scheduled")
+        }
+    }
+
     @Test func overdueRequestIsNotApproved() async throws {
         try await APIFixture.run { api in
             let world = try await World(api, schedule: Self.time)

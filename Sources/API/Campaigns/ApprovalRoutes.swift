@@ -16,7 +16,6 @@ struct ApprovalRoutes: RouteGroup {
     let campaigns: CampaignStore
     let approvals: ApprovalStore
     let segments: SegmentStore
-    let counts: AudienceCountStore
     let check: ApprovalCheck
     let launch: LaunchCheck
 
@@ -86,10 +85,11 @@ struct ApprovalRoutes: RouteGroup {
         _ campaign: CampaignRecord, _ comment: String, by caller: Caller, expectedVersion: Int?
     ) async throws -> ApprovalRecord {
         try campaign.check(.schedule, expectedVersion: expectedVersion, to: campaign.content.schedule)
-        let above = try await apps.find(campaign.app).settings.approvalAbove
+        let app = try await apps.find(campaign.app)
+        let above = app.settings.approvalAbove
         let audience = try await segments.resolve(member: campaign.content.audience, app: campaign.app)
-        let count = try await counts.quickCount(audience, app: campaign.app, days: nil, within: Self.countLimit)
         let schedule = campaign.content.schedule
+        let count = try await launch.count(audience, of: campaign, in: app, by: schedule, within: Self.countLimit)
         let recipients = ApprovalCheck.recipients(count, above: above)
         switch try await check.standing(
             of: campaign, by: schedule, to: audience, recipients: recipients, above: above)
@@ -194,41 +194,5 @@ extension Request {
             guard let id = Campaign.ID(text) else { throw Refusal.notFound(.campaign) }
             return id
         }
-    }
-}
-
-extension ApprovalRecord {
-    /// Of the answer: a request is decided once, and may become void.
-    fileprivate var version: Int { 1 + (decidedAt == nil ? 0 : 1) + (voidedAt == nil ? 0 : 1) }
-
-    private var shownState: String { isOverdue ? "overdue" : state.rawValue }
-
-    /// As a member of its campaign: the same for everybody.
-    var summary: [JSON.Member] {
-        [
-            JSON.Member("id", .id(id)), JSON.Member("state", .string(shownState)),
-            JSON.Member("requested_at", .time(requestedAt)), JSON.Member("requested_by", .string(requester)),
-            JSON.Member("decided_at", .time(decidedAt)), JSON.Member("decided_by", .text(decider)),
-            JSON.Member("decision_comment", .text(decisionComment)),
-        ]
-    }
-
-    func members(for caller: Caller) -> [JSON.Member] {
-        let isOwn = requestedBy != nil && requestedBy == caller.person
-        var isPerson = false
-        if case .person = caller { isPerson = true }
-        let mayDecide = isPerson && !isOwn && caller.grants.permissions(in: app).contains(.campaignsApprove)
-        return [
-            JSON.Member("id", .id(id)), JSON.Member("campaign_id", .id(campaign)),
-            JSON.Member("campaign_name", .string(campaignName)),
-            JSON.Member("state", .string(shownState)),
-            JSON.Member("requested_at", .time(requestedAt)), JSON.Member("requested_by", .string(requester)),
-            JSON.Member("is_own", .bool(isOwn)),
-            JSON.Member("may_decide", .bool(mayDecide && state == .waiting && !isOverdue)),
-            JSON.Member("comment", .string(comment)), JSON.Member("recipients", .count(recipients)),
-            JSON.Member("overdue_at", .time(overdueAt)), JSON.Member("decided_at", .time(decidedAt)),
-            JSON.Member("decided_by", .text(decider)), JSON.Member("decision_comment", .text(decisionComment)),
-            JSON.Member("voided_at", .time(voidedAt)),
-        ]
     }
 }

@@ -87,9 +87,8 @@ public struct LaunchCheck: Sendable {
         let app = try await apps.find(campaign.app)
         let above = app.settings.approvalAbove
         guard limit != nil || above != nil else { return Launch(obstacle: nil, audience: audience) }
-        let count = try await counts.quickCount(
-            audience, app: campaign.app, days: try await days(of: campaign, in: app, audience, occurrence),
-            within: limit ?? Self.countLimit)
+        let count = try await count(
+            audience, of: campaign, in: app, at: occurrence, by: schedule, within: limit ?? Self.countLimit)
         if limit != nil, count.isExact, count.matches == 0 {
             return Launch(obstacle: .audienceEmpty, audience: audience)
         }
@@ -100,15 +99,28 @@ public struct LaunchCheck: Sendable {
             obstacle: standing.allows ? nil : .notApproved(standing), audience: audience, estimated: count.matches)
     }
 
+    /// The size of the audience as the planner will find it, whose birthdays are those of its day: at an occurrence, or at
+    /// the next one of the schedule; without one, now.
+    public func count(
+        _ audience: ResolvedAudience, of campaign: CampaignRecord, in app: AppRecord, at occurrence: Occurrence? = nil,
+        by schedule: Schedule?, within limit: Duration
+    ) async throws -> (matches: Int, isExact: Bool) {
+        try await counts.quickCount(
+            audience, app: campaign.app, days: try await days(of: campaign, in: app, audience, occurrence, schedule),
+            within: limit)
+    }
+
     /// The days by which the planner will evaluate the audience; nil when it does not depend on them.
     private func days(
-        of campaign: CampaignRecord, in app: AppRecord, _ audience: ResolvedAudience, _ occurrence: Occurrence?
+        of campaign: CampaignRecord, in app: AppRecord, _ audience: ResolvedAudience, _ occurrence: Occurrence?,
+        _ schedule: Schedule?
     ) async throws -> AudienceDays? {
         guard audience.dependsOnDay else { return nil }
         let now = try await forecasts.now()
         return try await rules.rules(
             app: app, campaign.content, audience: audience,
-            occurrence: occurrence ?? .manual(campaign.content.schedule, at: now), now: now
+            occurrence: occurrence ?? schedule?.next(after: now) ?? .manual(campaign.content.schedule, at: now),
+            now: now
         ).days
     }
 }
