@@ -807,6 +807,8 @@ CREATE TABLE campaigns (
     archived_at timestamptz,
     -- Occurrences of the schedule up to this time were started or skipped.
     handled_until timestamptz,
+    -- Words by which people find it.
+    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
     -- Those of this campaign, as in apps. Null: those of the app.
     quiet_hours json,
     -- With frequency_cap_days the cap of this campaign. Null: that of the app.
@@ -858,6 +860,7 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_schedule_check CHECK (json_typeof(schedule) = 'object'),
     CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),
     CONSTRAINT campaigns_state_check CHECK (state = ANY (ARRAY['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])),
+    CONSTRAINT campaigns_tags_check CHECK (cardinality(tags) <= 20),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),

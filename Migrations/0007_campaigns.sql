@@ -46,6 +46,7 @@ CREATE TABLE campaigns (
     rejection_threshold_percent smallint DEFAULT 50 CHECK (rejection_threshold_percent BETWEEN 1 AND 100),
     archived_at timestamptz,
     handled_until timestamptz,
+    tags text[] COLLATE "C" NOT NULL DEFAULT '{}' CHECK (cardinality(tags) <= 20),
     quiet_hours json CHECK (json_typeof(quiet_hours) = 'object'),
     frequency_cap_count smallint CHECK (frequency_cap_count BETWEEN 1 AND 100),
     frequency_cap_days smallint CHECK (frequency_cap_days BETWEEN 1 AND 90),
@@ -94,6 +95,7 @@ CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending
 COMMENT ON TABLE campaigns IS 'Campaigns as people edit them.';
 COMMENT ON COLUMN campaigns.next_check_at IS
     'While scheduled: when the campaign is examined next, to start it or plan it.';
+COMMENT ON COLUMN campaigns.tags IS 'Words by which people find it.';
 COMMENT ON COLUMN campaigns.quiet_hours IS 'Those of this campaign, as in apps. Null: those of the app.';
 COMMENT ON COLUMN campaigns.frequency_cap_count IS 'With frequency_cap_days the cap of this campaign. Null: that of the app.';
 COMMENT ON COLUMN campaigns.goal IS 'By what an A/B test is decided. Event: the custom event goal_event_name; value: the sum of its values.';

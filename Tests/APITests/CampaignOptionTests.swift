@@ -117,4 +117,31 @@ import Testing
             #expect(try await api.send(.get, path).page.ids.isEmpty)
         }
     }
+
+    /// Words by which people find campaigns. Like the name, they are no part of what is sent.
+    @Test func campaignsAreFoundByTheirTags() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/campaigns"
+            let tagged = try await api.send(.post, path, Self.named(["tags": [" spring ", "sale", "spring"]]))
+            #expect(try tagged.json["tags"] == ["spring", "sale"])
+            let other = try await api.send(.post, path, Self.named(["tags": ["sale"]]))
+            let plain = try await api.send(.post, path, Self.named([:]))
+            #expect(try plain.json["tags"] == [])
+            #expect(try await api.send(.get, path + "?tag=spring").page.ids == [tagged.text("id")])
+            #expect(try await api.send(.get, path + "?tag=sale").page.ids == [other.text("id"), tagged.text("id")])
+            #expect(try await api.send(.get, path + "?tag=autumn").page.ids.isEmpty)
+            let counts = try await api.send(.get, "/v1/apps/\(app)/campaign-counts").json
+            #expect(counts["tags"] == [["tag": "sale", "count": 2], ["tag": "spring", "count": 1]])
+
+            let one = path + "/" + tagged.text("id")
+            let cleared = try await api.send(.patch, one, ["tags": []], headers: [.ifMatch: "*"])
+            #expect(try cleared.json["tags"] == [])
+            for tags in [["  "], [String(repeating: "a", count: 51)], (1...21).map { "t\($0)" }] {
+                let refused = try await api.send(
+                    .patch, one, ["tags": .array(tags.map { .string($0) })], headers: [.ifMatch: "*"])
+                #expect(refused.status == 422, "\(tags.count)")
+            }
+        }
+    }
 }

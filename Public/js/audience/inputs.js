@@ -80,6 +80,8 @@ export function Many() {
               if (event.key === "Enter" && text.trim()) {
                 event.preventDefault();
                 add([text]);
+                // Not with the next drawing: what is typed before it would follow the text.
+                event.target.value = "";
               } else if (event.key === "Backspace" && !text && value.length) onchange(value.slice(0, -1));
             },
             onblur: (event) => {

@@ -36,6 +36,10 @@ export const Name = {
         campaign.name,
       ),
       campaign.variants && [" ", m(Badge, { title: t("variants.title") }, "A/B")],
+      campaign.tags.length > 0 && m(
+        "span.campaign-tags",
+        campaign.tags.map((tag) => m("span", { key: tag }, m(Badge, { title: t("campaigns.tag") }, tag))),
+      ),
       m("span.meta.cut", { dir: "auto" }, text || t("campaigns.fromTemplate")),
     ];
   },

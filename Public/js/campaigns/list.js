@@ -21,12 +21,14 @@ export function inOrder(active, page) {
 }
 
 /**
- * Called like `api.get`: a page {data, next_cursor, counts}. `counts` has the number of campaigns by state, "" for all
- * that are not archived, and "archived". The campaigns that come first are asked for if they may be on a later page.
+ * Called like `api.get`: a page {data, next_cursor, counts, tags}. `counts` has the number of campaigns by state, ""
+ * for all that are not archived, and "archived"; `tags` are [{tag, count}] of those. The campaigns that come first are
+ * asked for if they may be on a later page.
  */
 export async function campaignPage(path, values, options) {
-  const isPlain = !values.cursor && !values.state && !values.search && !values.sort && !values.archived;
-  const [page, { by_state: byState, archived }] = await Promise.all([
+  const isPlain = !values.cursor && !values.state && !values.search && !values.sort && !values.archived &&
+    !values.tag;
+  const [page, { by_state: byState, archived, tags }] = await Promise.all([
     api.get(path, values, options),
     api.get(inApp("/campaign-counts"), {}, options),
   ]);
@@ -37,6 +39,7 @@ export async function campaignPage(path, values, options) {
     : page.data.filter(({ state }) => first.includes(state));
   return {
     counts: { "": Object.values(byState).reduce((sum, count) => sum + count, 0), ...byState, archived },
+    tags,
     data: isPlain ? inOrder(active, page.data) : page.data,
     next_cursor: page.next_cursor,
   };

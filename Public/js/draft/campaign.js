@@ -6,6 +6,7 @@ import { Draft } from "./draft.js";
 /** The members that PATCH of a campaign takes. */
 const members = [
   "name",
+  "tags",
   "payload",
   "template",
   "template_version",

@@ -29,8 +29,9 @@ export default function CampaignsPage() {
   const selection = new Set();
   const rates = new Map();
   const query = () => {
-    const { state, q, sort } = route.query;
+    const { state, q, sort, tag } = route.query;
     return {
+      tag,
       state: state === "archived" ? undefined : state,
       archived: state === "archived" ? true : undefined,
       search: q,
@@ -59,6 +60,7 @@ export default function CampaignsPage() {
       if (list.data !== data) return;
       data.data = updated(data.data, fresh.data);
       data.counts = fresh.counts;
+      data.tags = fresh.tags;
       for (const campaign of data.data) {
         const latest = campaign.last_run && live.latest(campaign.last_run.id);
         if (latest && !campaign.last_run.finished_at) takeRun(campaign, latest);
@@ -149,6 +151,29 @@ export default function CampaignsPage() {
       ),
     );
 
+  /** Nothing without a tag; the chosen one stays, even if no campaign has it. */
+  const Tag = () => {
+    const chosen = route.query.tag ?? "";
+    const tags = list.data?.tags ?? [];
+    if (!tags.length && !chosen) return null;
+    const named = tags.some(({ tag }) => tag === chosen) || !chosen ? tags : [{ tag: chosen, count: 0 }, ...tags];
+    return m(
+      "label.row.nowrap.order",
+      m("span.meta", t("campaigns.tag")),
+      m(
+        "select",
+        {
+          "aria-label": t("campaigns.tag"),
+          onchange: (event) => filter({ tag: event.target.value || null }),
+        },
+        m("option", { value: "", selected: !chosen }, t("campaigns.anyTag")),
+        named.map(({ tag, count }) =>
+          m("option", { value: tag, selected: tag === chosen }, t("campaigns.tagCount", { tag, count: number(count) }))
+        ),
+      ),
+    );
+  };
+
   const isCalendar = () => route.query.view === "calendar";
   const Views = () =>
     m(
@@ -179,7 +204,14 @@ export default function CampaignsPage() {
     );
 
   function Nothing() {
-    const { q, state } = route.query;
+    const { q, state, tag } = route.query;
+    if (tag && !q && !route.query.cursor) {
+      return m(
+        Empty,
+        { title: t("campaigns.noneWithTag", { tag }) },
+        m(Button, { onclick: () => filter({ tag: null, state: null }) }, t("list.clear")),
+      );
+    }
     if (q) {
       return m(
         Empty,
@@ -221,7 +253,7 @@ export default function CampaignsPage() {
       const sending = list.records.filter((each) => each.last_run?.state === "sending");
       live.choose(sending.map((each) => each.last_run.id));
       ringing[sending.length ? "add" : "delete"]("list");
-      const isFirst = list.data && !list.records.length && !route.query.state && !route.query.q;
+      const isFirst = list.data && !list.records.length && !route.query.state && !route.query.q && !route.query.tag;
       return [
         m(
           "div.page-head",
@@ -245,7 +277,8 @@ export default function CampaignsPage() {
         isCalendar() && !isFirst ? m("div.sheet", m(Lazy, { module: "calendar/calendar.js" })) : m(
           "div.sheet.campaigns",
           // Not before the counts are there: they would push the chips aside.
-          !isFirst && (list.data || list.error) && m("div.row.list-filter", Chips(), m("span.grow"), Order()),
+          !isFirst && (list.data || list.error) &&
+            m("div.row.list-filter", Chips(), m("span.grow"), m("div.row", Tag(), Order())),
           Selected(),
           Loaded({ resource: list, skeleton: m(Skeleton, { rows: 8, height: 44 }) }, () => [
             m(Table, {

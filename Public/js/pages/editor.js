@@ -7,6 +7,7 @@ import { ApprovalNote } from "../draft/approval-note.js";
 import { openDraft } from "../draft/campaign.js";
 import { Conflict } from "../draft/conflict.js";
 import { SaveStatus } from "../draft/save-status.js";
+import { Tags } from "../editor/tags.js";
 import { onKey } from "../keys.js";
 import { connection } from "../connection.js";
 import { loadModule } from "../modules.js";
@@ -185,7 +186,7 @@ export default function EditorPage({ attrs: { params } }) {
               { "aria-label": t("editor.crumbs") },
               m("a", { href: page("/campaigns") }, t("nav.campaigns")),
             ),
-            m("div.page-head", nameHead(), m(SaveStatus, { draft })),
+            m("div.page-head", m("div.grow", nameHead(), m(Tags, { draft })), m(SaveStatus, { draft })),
             m(Conflict, { draft }),
             step() !== "review" && m(ApprovalNote, { draft }),
             !draft.isEditable &&

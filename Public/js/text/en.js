@@ -86,7 +86,7 @@ export default {
   editor: {
     approvalRejected: "{name} rejected this campaign ({time}):", approvalWaits: "The approval of this campaign is requested by {name}. A change makes the request void.",
     approvalHolds: "{name} has approved this campaign. A change makes the approval void.",
-    name: "Name of the campaign", nameMissing: "Give it a name.", crumbs: "Above this page", steps: "Steps", next: "Next: {step}",
+    name: "Name of the campaign", tags: "Change tags", addTags: "Add tags", tagPlaceholder: "For example spring", tagsDone: "Done", nameMissing: "Give it a name.", crumbs: "Above this page", steps: "Steps", next: "Next: {step}",
     step: { content: "Content", audience: "Audience", schedule: "Schedule", review: "Review" },
     field: { name: "Name", template: "Template", payload: "Content", topic: "Topic" },
     saved: "Saved {time} {city}", unsaved: "Not saved yet", unpublished: "The template has changes that are not published", saving: "Saving", kept: "Not saved, kept in this browser. Trying again.",
@@ -530,6 +530,7 @@ export default {
   },
   campaigns: {
     name: "Campaign", state: "State", when: "When", accepted: "Accepted", engaged: "Engaged", actions: "Actions", actionsOf: "Actions of {name}",
+    tag: "Tag", tags: "Tags", anyTag: "All", tagCount: "{tag} ({count})", noneWithTag: "No campaign here has the tag “{tag}”.",
     search: "Search campaigns", filter: "Show only", all: "All", archive: "Archived", order: "Order",
     orders: { usual: "Running, next, newest", newest: "Newest first", oldest: "Oldest first", name: "Name", updated: "Last changed" },
     new: "New campaign", newName: "New campaign", templates: "Start from a template", fromTemplate: "From a template",

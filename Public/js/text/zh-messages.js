@@ -449,6 +449,8 @@ export default {
   "must be a country's code of two letters, like \"DE\", not {found}": "须为国家或地区的两个字母的代码，如“DE”，不能是{found}",
   "can't be combined with `ignores_quiet_hours`: remove one of the two": "不能与 `ignores_quiet_hours` 并用，请移除其一",
   "can't be combined with `ignores_frequency_cap`: remove one of the two": "不能与 `ignores_frequency_cap` 并用，请移除其一",
+  "must have at most {limit} tags, not {count}": "最多 {limit} 个标签，现为 {count} 个",
+  "must have 1 to {limit} characters": "须有 1 至 {limit} 个字符",
 };
 
 /** What some arguments can be, by their names: words of the API that people read in a sentence. */

@@ -87,7 +87,7 @@ export default {
     unpublished: "模板有未发布的更改",
     approvalRejected: "{name} 已驳回此活动（{time}）：", approvalWaits: "{name} 已为此活动提交审批。任何修改都会使申请失效。",
     approvalHolds: "{name} 已通过此活动的审批。任何修改都会使审批失效。",
-    name: "活动名称", nameMissing: "请填写名称。", crumbs: "上级页面", steps: "步骤", next: "下一步：{step}",
+    name: "活动名称", tags: "修改标签", addTags: "添加标签", tagPlaceholder: "例如 spring", tagsDone: "完成", nameMissing: "请填写名称。", crumbs: "上级页面", steps: "步骤", next: "下一步：{step}",
     step: { content: "内容", audience: "受众", schedule: "发送时间", review: "确认" },
     field: { name: "名称", template: "模板", payload: "内容", topic: "主题" },
     saved: "已保存 {time} {city}", unsaved: "尚未保存", saving: "保存中", kept: "未保存，已存本机，重试中。",
@@ -512,6 +512,7 @@ export default {
   },
   campaigns: {
     name: "活动", state: "状态", when: "时间", accepted: "苹果已接收", engaged: "有互动", actions: "操作", actionsOf: "{name} 的操作",
+    tag: "标签", tags: "标签", anyTag: "全部", tagCount: "{tag}（{count}）", noneWithTag: "没有带标签“{tag}”的活动。",
     search: "搜索活动", filter: "只显示", all: "全部", archive: "已归档", order: "排序",
     orders: { usual: "进行中、即将开始、最新", newest: "最新在前", oldest: "最早在前", name: "名称", updated: "修改时间" },
     new: "新建活动", newName: "新活动", templates: "从模板开始", fromTemplate: "来自模板",

@@ -8,6 +8,7 @@ import Store
 /// Reads and checks a campaign's content. All problems are collected before any is reported.
 struct CampaignDraft {
     private var name: String?
+    private var tags: [String] = []
     /// At least one; several are an A/B test.
     private var variants = [VariantDraft(name: CampaignVariant.standardName(0))]
     private var isTest: Bool { variants.count > 1 }
@@ -23,6 +24,7 @@ struct CampaignDraft {
 
     init(_ content: CampaignContent) throws {
         name = content.name
+        tags = content.tags
         variants = try zip(content.variants, content.weights).map { try VariantDraft($0, weight: $1) }
         pushType = content.pushType
         priority = content.priority
@@ -37,6 +39,7 @@ struct CampaignDraft {
     /// zones.
     mutating func read(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...CampaignContent.maximumNameLength) ?? name
+        tags = body.campaignTags("tags") ?? tags
         readContent(&body)
         if body.has("push_type") { pushType = body.choice("push_type", among: PushType.allCases) }
         if body.takeNull("priority") { priority = nil }
@@ -202,6 +205,7 @@ struct CampaignDraft {
             expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },
             // Only alerts are resent by default: on the screen, the second copy of an alert replaces the first.
             unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic)
+        content.tags = tags
         content.options = options
         if isTest {
             content.variants = zip(variants, bodies).map { CampaignVariant(name: $0.name, body: $1) }
@@ -220,6 +224,30 @@ struct CampaignDraft {
         let problems = rules.problems(in: payload).filter { $0.severity == .error } + payload.nullCharacterProblems()
         body.refuse(problems.map { $0.atCampaignPath.ofVariant(at: path) })
         return .payload(String(decoding: payload.encoded(), as: UTF8.self))
+    }
+}
+
+extension ObjectReader {
+    /// Each once, without white space around them.
+    fileprivate mutating func campaignTags(_ key: String) -> [String]? {
+        let tags = values(key) { (text) throws(InvalidValue) -> String in
+            let tag = text.trimmingSpaces.composed
+            guard CampaignContent.tagLengths ~= tag.unicodeScalars.count else {
+                throw InvalidValue(
+                    tag.isEmpty ? "empty" : "too-long",
+                    "must have 1 to \(CampaignContent.tagLengths.upperBound) characters")
+            }
+            if let problem = NameText.problem(tag) { throw InvalidValue(problem.code, problem.message) }
+            return tag
+        }
+        guard let tags else { return nil }
+        var distinct: [String] = []
+        for tag in tags where !distinct.contains(tag) { distinct.append(tag) }
+        if distinct.count > CampaignContent.maximumTags {
+            refuse(
+                key, "too-many", "must have at most \(CampaignContent.maximumTags) tags, not \(distinct.count)")
+        }
+        return distinct
     }
 }
 

@@ -19,6 +19,7 @@ extension CampaignRecord {
         .object(
             [
                 JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("name", .string(content.name)),
+                JSON.Member("tags", .texts(content.tags)),
                 JSON.Member("state", .string(status.name)),
                 JSON.Member(
                     "actions", .array(archivedAt == nil ? status.actions.map { .string($0.rawValue) } : [])),

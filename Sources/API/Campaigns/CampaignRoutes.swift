@@ -25,6 +25,9 @@ struct CampaignRoutes: RouteGroup {
     private let common = ResourceRoutes<Campaign>(
         resource: .campaign, path: "/campaigns", reading: .campaignsRead, writing: .campaignsWrite)
 
+    /// Of the answer with counts.
+    private static let maximumTags = 100
+
     func add(to routes: inout Routes) {
         addWriting(to: &routes)
         addReading(to: &routes)
@@ -65,13 +68,15 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns", for: .permission(.campaignsRead), query: ListQuery.parameters + ["state"])
-        {
+        routes.addForApp(
+            .get, "/campaigns", for: .permission(.campaignsRead), query: ListQuery.parameters + ["state", "tag"]
+        ) {
             [apps, campaigns, runs] call in
             let page = try ListQuery.page(call.request)
             let filter = try ListQuery.filter(call.request)
             let list = try await campaigns.list(
-                app: call.app, filter, state: try call.request.campaignState, after: page.cursor, limit: page.limit)
+                app: call.app, filter, state: try call.request.campaignState, tag: call.request.queryItems["tag"],
+                after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             var newest: [Campaign.ID: RunRecord] = [:]
             for run in try await runs.newest(of: list.map(\.id), app: call.app) { newest[run.campaign] = run }
@@ -88,8 +93,11 @@ struct CampaignRoutes: RouteGroup {
             let states = CampaignState.allCases.map {
                 JSON.Member($0.rawValue, .count(counts.byState[$0] ?? 0))
             }
-            return .json(
-                ["by_state": .object(states), "archived": .count(counts.archived)])
+            let tags = try await campaigns.tags(app: call.app, limit: Self.maximumTags)
+            return .json([
+                "by_state": .object(states), "archived": .count(counts.archived),
+                "tags": .array(tags.map { ["tag": .string($0.tag), "count": .count($0.count)] }),
+            ])
         }
         routes.addForApp(.get, "/campaigns/{campaign}", for: .permission(.campaignsRead)) {
             [campaigns, answers] call in

@@ -6,10 +6,15 @@ public import Notifications
 public struct CampaignContent: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 200
+    public static let maximumTags = 20
+    /// Characters of a tag.
+    public static let tagLengths = 1...50
     /// 30 days, in seconds: Apple stores a push no longer.
     public static let maximumExpirationSeconds = 2_592_000
 
     public var name: String
+    /// Words by which people find the campaign, like its name no part of what is sent. Each once.
+    public var tags: [String] = []
     /// At least one; several are an A/B test.
     public var variants: [CampaignVariant]
     /// Of the variants, in thousandths; `[1000]` without a test.

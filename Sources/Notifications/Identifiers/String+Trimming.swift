@@ -1,6 +1,6 @@
 extension String {
     /// Without white space at its ends.
-    var trimmingSpaces: String {
+    public var trimmingSpaces: String {
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         var rest = unicodeScalars.drop(while: isSpace)
         while let last = rest.last, isSpace(last) { rest.removeLast() }

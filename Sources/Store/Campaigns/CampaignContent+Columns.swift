@@ -9,6 +9,7 @@ extension CampaignContent {
     func columns(_ weights: VariantWeights?) -> WrittenColumns {
         WrittenColumns([
             ("name", "\(name)"),
+            ("tags", "\(tags)"),
             ("payload", "\(body?.payload)::json"),
             ("template_id", "\(body?.template?.id)"),
             ("template_version", "\(body?.template?.version)"),
@@ -41,7 +42,7 @@ extension CampaignContent {
 
     /// The same columns, as `init` reads them.
     static let readColumns: PostgresQuery = """
-        name, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
+        name, tags, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
         ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
         goal, goal_event_name, winner::text, control_share, ignores_global_control, quiet_hours::text,
@@ -56,6 +57,7 @@ extension CampaignContent {
             collapseID: try row["collapse_id", as: String?.self].map { text in try CollapseID(text) },
             unknownPolicy: try row["unknown_policy"],
             topic: try row["topic", as: String?.self].map { text in try TopicKey(text) })
+        tags = try row["tags"]
         weights = try VariantWeights.read(row["variant_weights"])?.current ?? weights
         options.audience = try Audience(json: try JSON(parsing: try row["audience", as: String.self]))
         options.schedule = try RuleColumns.schedule(row["schedule"])

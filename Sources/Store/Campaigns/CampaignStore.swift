@@ -37,8 +37,8 @@ public struct CampaignStore: Sendable {
 
     /// In the filter's order, after `after`. `state` is that for people: a campaign whose schedule is paused is paused.
     public func list(
-        app: App.ID, _ filter: ListFilter = ListFilter(), state: CampaignState? = nil, after: ListPosition? = nil,
-        limit: Int
+        app: App.ID, _ filter: ListFilter = ListFilter(), state: CampaignState? = nil, tag: String? = nil,
+        after: ListPosition? = nil, limit: Int
     ) async throws -> [CampaignRecord] {
         let rows = try await pool.query(
             """
@@ -46,6 +46,7 @@ public struct CampaignStore: Sendable {
             WHERE app_id = \(app) AND \(filter.condition("campaigns", after: after))
                 AND (\(state)::text IS NULL
                     OR CASE WHEN schedule_paused_at IS NULL THEN state ELSE 'paused' END = \(state))
+                AND (\(tag)::text IS NULL OR \(tag) = ANY (tags))
             ORDER BY \(filter.ordering("campaigns")) LIMIT \(limit)
             """)
         return try rows.map { try CampaignRecord($0) }
@@ -69,6 +70,17 @@ public struct CampaignStore: Sendable {
             }
         }
         return counts
+    }
+
+    /// The tags of campaigns that are not archived, the most frequent first.
+    public func tags(app: App.ID, limit: Int) async throws -> [(tag: String, count: Int)] {
+        try await pool.query(
+            """
+            SELECT t.tag, count(*) FROM campaigns c CROSS JOIN unnest(c.tags) AS t (tag)
+            WHERE c.app_id = \(app) AND c.archived_at IS NULL
+            GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT \(limit)
+            """
+        ).map { (try $0[0], try $0[1]) }
     }
 
     /// Campaigns that use the template in any version, newest first.

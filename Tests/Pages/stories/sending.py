@@ -265,3 +265,27 @@ def gives_a_campaign_quiet_hours_and_a_cap_of_its_own(world):
     browser.look()
     browser.choose("Quiet hours", "The quiet hours of the app")
     becomes(quiet_hours=None, frequency_cap={"count": 1, "days": 2}, ignores_quiet_hours=False, ignores_frequency_cap=False)
+
+
+@story("editor", "campaigns")
+def finds_campaigns_by_their_tags(world):
+    browser = world.browser
+    campaign = world.workspace.make("campaigns", {"name": "Pages tagged", "payload": BODY})
+    path = f"{world.workspace.path}/campaigns/{campaign}"
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.click("Add tags")
+    browser.find("Tags", "field").click()
+    browser.press("spring", "Enter", "sale", "Enter")
+    browser.click("Done")
+    browser.wait(lambda: world.api.get(path)["tags"] == ["spring", "sale"], lambda: f"the tags on the server; it has {world.api.get(path)['tags']}")
+    examine(browser)
+    browser.picture("tags-editor")
+    browser.open(world.page("/campaigns"))
+    browser.choose("Tag", "spring (1)")
+    names = lambda: browser.run("return [...document.querySelectorAll('.campaign-name')].map((each) => each.innerText)")
+    browser.wait(lambda: names() == ["Pages tagged"], lambda: f"the tagged campaign; there are {names()}")
+    examine(browser)
+    browser.picture("tags-list")
+    browser.look(width=390)
+    browser.picture("tags-list-narrow")
+    browser.look()
