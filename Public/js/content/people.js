@@ -8,7 +8,7 @@ import { inApp } from "../session.js";
 import { builtIn } from "./liquid.js";
 
 /** The sample of devices. Each is about 700 bytes of what an editor loads over a slow line: 300 KB at most. */
-const sampleSize = 50;
+const sampleSize = 40;
 
 /** Loads {people, attributes, values, locales, categories, media}. A part that may not be read is empty. */
 export async function loadPreviewData() {
