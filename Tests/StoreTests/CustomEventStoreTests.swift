@@ -117,6 +117,30 @@ struct CustomEventStoreTests {
         }
     }
 
+    /// A publishable key is in every copy of an app.
+    @Test func phonesMakeNoMoreNamesThanTheirPartAndServersDo() async throws {
+        try await DeviceFixture.run { fixture in
+            let store = fixture.stores.customEvents
+            func report(_ name: String, isFromServer: Bool) async throws -> CustomEventCount {
+                let event = CustomEvent.make(name, of: .user("ada"))
+                return try await store.store([
+                    CustomEventRequest(app: fixture.app, events: [event], isFromServer: isFromServer)
+                ])[0]
+            }
+            try await fixture.pool.execute(
+                """
+                INSERT INTO custom_event_names (app_id, name)
+                SELECT \(fixture.app), 'n' || lpad(n::text, 3, '0') FROM generate_series(1, 399) AS n
+                """)
+            #expect(try await report("of a phone", isFromServer: false).stored == 1)
+            let refused = try await report("of another phone", isFromServer: false).refused
+            #expect(refused.map(\.reason) == [.unknownName(meant: nil)])
+            #expect(try await report("n001", isFromServer: false).stored == 1)
+            #expect(try await report("of a server", isFromServer: true).stored == 1)
+            #expect(try await report("of a server", isFromServer: false).stored == 1)
+        }
+    }
+
     @Test func propertiesBecomeKnownUpToTheirLimit() async throws {
         try await DeviceFixture.run { fixture in
             let store = fixture.stores.customEvents

@@ -100,7 +100,9 @@ struct CustomEventBody {
             let suggestion = meant.map(Spelling.suggestion) ?? "."
             refuse(
                 event.index, "too-many-names",
-                "The app has \(CustomEvent.maximumNames) names of events already, and this is none of them\(suggestion)",
+                mayNameUsers
+                    ? "The app has \(CustomEvent.maximumNames) names of events already, and this is none of them\(suggestion)"
+                    : "The app has \(CustomEvent.maximumNamesOfPhones) names of events already, and phones can make no more\(suggestion)",
                 member: "name")
         }
     }

@@ -27,7 +27,8 @@ struct CustomEventRoutes: RouteGroup {
             let clock = EventClock(sentAt: body.sentAt ?? (isServer ? .now : nil))
             var count = CustomEventCount()
             if !body.events.isEmpty {
-                let request = CustomEventRequest(app: call.app, events: body.events, clock: clock)
+                let request = CustomEventRequest(
+                    app: call.app, events: body.events, clock: clock, isFromServer: isServer)
                 count = try await customEvents.answer(to: request, weight: body.events.count)
             }
             for event in count.refused { body.refuse(event) }

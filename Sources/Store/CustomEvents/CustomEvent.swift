@@ -13,6 +13,9 @@ public struct CustomEvent: Sendable {
 
     /// Names per app: an app that makes a name for each event must not fill the table.
     public static let maximumNames = 500
+    /// The part of them that phones can make. A publishable key is in every copy of an app: whoever fills the names with it
+    /// leaves those of the servers.
+    public static let maximumNamesOfPhones = 400
     /// Bytes of a name, and of a property's name.
     public static let nameLengths = 1...100
     public static let maximumProperties = 50
@@ -61,12 +64,18 @@ public struct CustomEventRequest: Sendable {
     public let app: App.ID
     public let events: [CustomEvent]
     public let clock: EventClock
+    /// Whether a server reports them, with a secret key.
+    public let isFromServer: Bool
 
-    public init(app: App.ID, events: [CustomEvent], clock: EventClock = EventClock()) {
+    public init(app: App.ID, events: [CustomEvent], clock: EventClock = EventClock(), isFromServer: Bool = true) {
         self.app = app
         self.events = events
         self.clock = clock
+        self.isFromServer = isFromServer
     }
+
+    /// The names that an app may have, so that this request can make another one.
+    var maximumNames: Int { isFromServer ? CustomEvent.maximumNames : CustomEvent.maximumNamesOfPhones }
 }
 
 /// The result of a request: all events that were not refused are in the database.
@@ -76,7 +85,8 @@ public struct CustomEventCount: Equatable, Sendable {
         case tooLate
         /// The app has no device with this installation.
         case unknownDevice
-        /// The app has as many names as it can have, and this one is not among them, but perhaps a similar one.
+        /// The app has as many names as it can have, or as phones can make, and this one is not among them, but perhaps a
+        /// similar one.
         case unknownName(meant: String?)
     }
 

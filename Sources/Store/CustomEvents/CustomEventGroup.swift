@@ -44,7 +44,7 @@ struct CustomEventGroup {
                 }
                 guard let name = names[event.name] else {
                     // Only a deleted app has no place for a name.
-                    guard names.isFull else { throw Refusal.notFound(.app) }
+                    guard names.isFull(for: given) else { throw Refusal.notFound(.app) }
                     refuse(event, of: request, .unknownName(meant: names.nearest(to: event.name)))
                     continue
                 }

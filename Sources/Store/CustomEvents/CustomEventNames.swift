@@ -21,12 +21,12 @@ final class CustomEventNames: Sendable {
         var names: [String: Known] = [:]
 
         subscript(name: String) -> Known? { names[name] }
-        var isFull: Bool { names.count >= CustomEvent.maximumNames }
+        func isFull(for request: CustomEventRequest) -> Bool { names.count >= request.maximumNames }
         func nearest(to name: String) -> String? { Spelling.nearest(to: name, among: names.keys.sorted()) }
 
         /// Whether a name or a property of it could be stored and is not.
-        fileprivate func lacks(_ event: CustomEvent) -> Bool {
-            guard let known = names[event.name] else { return !isFull }
+        fileprivate func lacks(_ event: CustomEvent, of request: CustomEventRequest) -> Bool {
+            guard let known = names[event.name] else { return !isFull(for: request) }
             guard let properties = event.properties, known.properties.count < maximumProperties else { return false }
             return !properties.names.allSatisfy(known.properties.contains)
         }
@@ -40,7 +40,7 @@ final class CustomEventNames: Sendable {
         var new = NewNames()
         for request in requests {
             let known = cached[request.app.rawValue] ?? OfApp()
-            for event in request.events where known.lacks(event) { new.add(event, of: request.app.rawValue) }
+            for event in request.events where known.lacks(event, of: request) { new.add(event, of: request) }
         }
         guard !new.isEmpty else { return cached }
         let read = try await new.store(in: pool)
@@ -60,11 +60,15 @@ private struct NewNames {
     }
 
     private var properties: [Name: Set<String>] = [:]
+    /// The names that an app may have, so that it gets each of these.
+    private var limits: [Name: Int] = [:]
 
     var isEmpty: Bool { properties.isEmpty }
 
-    mutating func add(_ event: CustomEvent, of app: Int64) {
-        properties[Name(app: app, name: event.name), default: []].formUnion(event.properties?.names ?? [])
+    mutating func add(_ event: CustomEvent, of request: CustomEventRequest) {
+        let name = Name(app: request.app.rawValue, name: event.name)
+        properties[name, default: []].formUnion(event.properties?.names ?? [])
+        limits[name] = max(limits[name] ?? 0, request.maximumNames)
     }
 
     /// Stores what the limits allow, and returns all names of these apps.
@@ -88,13 +92,15 @@ private struct NewNames {
         return """
             INSERT INTO custom_event_names (app_id, name)
             SELECT app_id, name FROM (
-                SELECT g.app_id, g.name, row_number() OVER (PARTITION BY g.app_id ORDER BY g.name)
+                SELECT g.app_id, g.name, g.most, row_number() OVER (PARTITION BY g.app_id ORDER BY g.most, g.name)
                     + (SELECT count(*) FROM custom_event_names k WHERE k.app_id = g.app_id) AS number
-                FROM unnest(\(names.map(\.app)), \(names.map(\.name))) AS g (app_id, name)
+                FROM unnest(
+                    \(names.map(\.app)), \(names.map(\.name)), \(names.map { Int64(limits[$0] ?? 0) })
+                ) AS g (app_id, name, most)
                 JOIN apps a ON a.id = g.app_id
                 WHERE NOT EXISTS (SELECT FROM custom_event_names k WHERE k.app_id = g.app_id AND k.name = g.name)
             ) AS new
-            WHERE number <= \(CustomEvent.maximumNames)
+            WHERE number <= most
             """
     }
 
