@@ -78,7 +78,7 @@ import Testing
             let partly = try await patch(["missed_start": ["policy": "skip"], "audience": [:]])
             #expect(try partly.json["missed_start"] == ["grace_seconds": 1_800, "policy": "skip"])
             #expect(try partly.json["audience"] == [:])
-            // What is ignored can't be its own, too.
+            // A campaign can't ignore a rule and have its own.
             _ = try await patch(["ignores_frequency_cap": true])
             let both = try await api.send(
                 .patch, one,

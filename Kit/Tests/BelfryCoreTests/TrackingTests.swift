@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// What an app says, with a name for the output of the tests.
+    /// A call of the app, with a name for the output of the tests.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var name = "a"

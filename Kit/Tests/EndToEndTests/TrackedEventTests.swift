@@ -39,7 +39,7 @@ struct TrackedEventTests {
         }
     }
 
-    /// What the kit takes at its limits is what the server takes.
+    /// The limits of the kit are those of the server.
     @Test func limitsAreThoseOfTheServer() async throws {
         try await BelfryServer.with { server, folder in
             let phone = Phone(1, in: folder, server.configuration, URLSessionTransport())

@@ -8,6 +8,15 @@ import { UncommittedInput } from "../ui/uncommitted-input.js";
 import { SuggestField } from "./suggest.js";
 import { linkOf, linkProblem, secured, usualKey, withLink } from "./tap.js";
 
+/** The attributes of a field for a link, with its problem (of `linkProblem`) in words. */
+export const linkInput = (problem) => ({
+  spellcheck: false,
+  autocapitalize: "off",
+  inputmode: "url",
+  dir: "ltr",
+  ...(problem && { [problem === "insecure" ? "note" : "error"]: t(`content.tap.problem.${problem}`) }),
+});
+
 /**
  * `payload`, `readonly`, `change(payload)`, `at(key)` and `describeProblems(problems)` as of `payloadField`;
  * `suggestions`: {attributes, names} of `SuggestField`.
@@ -42,13 +51,9 @@ export function TapField({ attrs: { payload: first } }) {
       label: t("content.tap.link"),
       value: link,
       readonly,
-      spellcheck: false,
-      autocapitalize: "off",
-      inputmode: "url",
-      dir: "ltr",
       placeholder: t("field.example", { text: "https://" }),
       ...said,
-      ...(problem && { [problem === "insecure" ? "note" : "error"]: t(`content.tap.problem.${problem}`) }),
+      ...linkInput(problem),
       remedy: better
         ? m("div", m(Button, { class: "small", onclick: () => set(better) }, t("content.tap.use", { link: better })))
         : said.remedy,

@@ -10,6 +10,7 @@ import { Check } from "../ui/field.js";
 import { buttonsKey, mostButtons, newButton, retitled, withButtons } from "./buttons.js";
 import { SuggestField } from "./suggest.js";
 import { linkProblem } from "./tap.js";
+import { linkInput } from "./tap-field.js";
 
 /** As `ActionsField`, and `buttons` of the payload. */
 export default {
@@ -48,8 +49,6 @@ const TypedButton = {
     const path = `${buttonsKey}[${place}]`;
     const others = buttons.filter((_, index) => index !== place);
     const { title = "", link = "", destructive = false } = button;
-    const problem = link ? linkProblem(link) : null;
-    const said = describeProblems(at(`${path}.link`, true));
     return m(
       "div.typed-button",
       m(SuggestField, {
@@ -67,13 +66,9 @@ const TypedButton = {
         label: t("content.buttons.link", { number: place + 1 }),
         value: link,
         readonly,
-        spellcheck: false,
-        autocapitalize: "off",
-        inputmode: "url",
-        dir: "ltr",
         placeholder: t("content.buttons.nothing"),
-        ...said,
-        ...(problem && { [problem === "insecure" ? "note" : "error"]: t(`content.tap.problem.${problem}`) }),
+        ...describeProblems(at(`${path}.link`, true)),
+        ...linkInput(link ? linkProblem(link) : null),
         oninput: (next) => {
           const { link: _, ...rest } = button;
           set(next ? { ...rest, link: next } : rest);

@@ -4,7 +4,7 @@ import JSON
 import Store
 
 extension StatisticsStore.Counts {
-    /// What devices report at most once about a push, so that its count is a part of the accepted pushes.
+    /// Events that a device reports at most once about a push, so that their count is a part of the accepted pushes.
     private static let rates: [Measure] = [.delivered, .presented, .engaged, .opened, .influenced]
     private static let alpha = 0.05
 

@@ -30,8 +30,10 @@ public struct CampaignOptions: Hashable, Sendable {
 
     public init() {}
 
-    /// What applies to the campaign, where the app has these.
+    /// The quiet hours that apply to the campaign, given those of its app.
     public func quietHours(ofApp app: QuietHours?) -> QuietHours? { ignoresQuietHours ? nil : quietHours ?? app }
+
+    /// The same for the frequency cap.
     public func frequencyCap(ofApp app: FrequencyCap?) -> FrequencyCap? {
         ignoresFrequencyCap ? nil : frequencyCap ?? app
     }

@@ -24,7 +24,7 @@ extension PushRules {
         return problems + conditions(payload.aps ?? APS(), key)
     }
 
-    /// What must hold so that a phone shows them.
+    /// The conditions under which a phone shows them.
     private func conditions(_ aps: APS, _ key: String) -> [Problem] {
         var problems: [Problem] = []
         if aps.category?.isEmpty == false {

@@ -18,7 +18,7 @@ public struct EffectCounts: Hashable, Sendable {
     public let controlConverted: Int
     /// With a goal of values, those of the people who converted.
     public let treatedAmounts, controlAmounts: Amounts
-    /// What a person counts at most, with a goal of values; nil: not known yet.
+    /// The largest amount that counts of one person, with a goal of values; nil: not known yet.
     public let cap: Double?
 
     public init(

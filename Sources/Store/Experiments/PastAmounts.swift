@@ -1,7 +1,7 @@
 import Campaigns
 import Postgres
 
-/// What people's custom events amounted to before a campaign, in spans of the same length as the time to reach its goal.
+/// The amounts of people's custom events before a campaign, in spans of the same length as the time to reach its goal.
 struct PastAmounts {
     private static let days: Int32 = 90
     /// Events that are read. They are ordered by a hash of the person, so that the first are those of people drawn at

@@ -47,7 +47,7 @@ public struct TestCounts: Hashable, Sendable {
     public let isFinal: Bool
     /// Of campaigns that nobody decides at a fixed time: recurring and triggered ones, and those decided by hand.
     public let isOpenEnded: Bool
-    /// What a person counts at most, with a goal of values; nil: not known yet.
+    /// The largest amount that counts of one person, with a goal of values; nil: not known yet.
     public let cap: Double?
     public let variants: [Variant]
 

@@ -1,4 +1,4 @@
-/// Where the events of a queue are sent.
+/// The address to which the events of a queue are sent.
 package struct EventAddress: Sendable {
     /// Behind the address of the app.
     let path: [String]

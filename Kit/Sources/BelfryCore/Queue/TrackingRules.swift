@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server takes as an event of the app's own. Bad ones are told at the call: the server would refuse them later,
+/// The server's rules for events of the app's own. Bad events are told at the call: the server would refuse them later,
 /// when nobody sees any more which line of the app sent them.
 public enum TrackingRules {
     /// Bytes of a name in UTF-8, and of a property's name.
