@@ -872,7 +872,7 @@ CREATE TABLE campaigns (
 CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
 CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE (template_id IS NOT NULL);
-CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE (variants IS NOT NULL);
+CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE ((variants IS NOT NULL) OR ((schedule ->> 'best_time_until') IS NOT NULL));
 CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE ((state = 'sending') AND (runs_started = 0));
 CREATE INDEX campaigns_with_control ON campaigns (app_id, id) WHERE (control_share IS NOT NULL);
 
@@ -1047,6 +1047,8 @@ CREATE TABLE runs (
     trigger_owner text COLLATE "C",
     -- The zone of the schedule's clock, by which conditions about days mean today; null: default_time_zone.
     schedule_time_zone text,
+    -- The variants are groups with the same content: 0 each at its best time, 1 all at the same hour, 2 at any hour.
+    tests_times boolean NOT NULL DEFAULT false,
     PRIMARY KEY (app_id, id),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
     CONSTRAINT runs_app_id_control_period_fkey FOREIGN KEY (app_id, control_period) REFERENCES control_periods(app_id, id),
@@ -1060,6 +1062,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
     CONSTRAINT runs_test_a_share_of_variants CHECK (test_share IS NULL OR variant_map IS NOT NULL),
     CONSTRAINT runs_test_share_check CHECK (test_share >= 10 AND test_share <= 900),
+    CONSTRAINT runs_test_times_at_the_best_time CHECK (NOT tests_times OR variant_map IS NOT NULL AND (occurrence ->> 'best_time_until') IS NOT NULL),
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
     CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
@@ -1503,6 +1506,24 @@ CREATE TABLE message_totals (
     CONSTRAINT message_totals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 ) WITH (fillfactor=70);
 CREATE INDEX message_totals_unmerged ON message_totals (app_id, dimension, measure, sent_on) WHERE (shard > 0);
+
+-- Pushes of campaigns and their openings by hour, for ranges of devices.
+CREATE TABLE response_hours (
+    app_id bigint NOT NULL,
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL,
+    counted_until timestamptz NOT NULL,
+    -- Of all devices of the range: pushes by the hour at which they were due, and for each of these, openings by hour. ResponsesOfPeople has the form.
+    response bytea NOT NULL DEFAULT '\x'::bytea,
+    -- How well each degree of caution has foretold openings, as logarithms of likelihoods.
+    evidence double precision[] NOT NULL DEFAULT '{}'::double precision[],
+    -- The same numbers for each device that has opened pushes.
+    people bytea NOT NULL DEFAULT '\x'::bytea,
+    PRIMARY KEY (app_id, first_id),
+    CONSTRAINT response_hours_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT response_hours_range CHECK (first_id <= last_id)
+);
+CREATE INDEX response_hours_due ON response_hours (counted_until);
 
 -- A/B tests that were sent, and when their people were counted.
 CREATE TABLE test_counts (

@@ -88,7 +88,8 @@ CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE archived_at IS NU
 -- Campaigns whose time has come.
 CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE state = 'scheduled';
 CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE template_id IS NOT NULL;
-CREATE INDEX campaigns_of_tests ON campaigns (app_id, id) WHERE variants IS NOT NULL;
+CREATE INDEX campaigns_of_tests ON campaigns (app_id, id)
+    WHERE variants IS NOT NULL OR schedule ->> 'best_time_until' IS NOT NULL;
 CREATE INDEX campaigns_with_control ON campaigns (app_id, id) WHERE control_share IS NOT NULL;
 CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending' AND runs_started = 0;
 
@@ -287,6 +288,7 @@ CREATE TABLE runs (
     resent bigint,
     trigger_owner text COLLATE "C" CHECK (trigger_owner ~ '^(key|user):[0-9]+$'),
     schedule_time_zone text,
+    tests_times boolean NOT NULL DEFAULT false,
     PRIMARY KEY (app_id, id),
     FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
     CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
@@ -296,7 +298,10 @@ CREATE TABLE runs (
     CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL),
     CONSTRAINT runs_trigger_key_has_its_owner CHECK ((trigger_key IS NULL) = (trigger_owner IS NULL)),
     FOREIGN KEY (app_id, control_period) REFERENCES control_periods,
-    CONSTRAINT runs_test_a_share_of_variants CHECK (test_share IS NULL OR variant_map IS NOT NULL)
+    CONSTRAINT runs_test_a_share_of_variants CHECK (test_share IS NULL OR variant_map IS NOT NULL),
+    CONSTRAINT runs_test_times_at_the_best_time CHECK (
+        NOT tests_times OR variant_map IS NOT NULL AND occurrence ->> 'best_time_until' IS NOT NULL
+    )
 );
 -- Runs whose lists of recipients are due for deletion.
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE finished_at IS NOT NULL AND recipients_deleted_at IS NULL;
@@ -339,6 +344,8 @@ COMMENT ON COLUMN runs.deferred IS
     'How often recipients were moved to a later batch. They are in the other terms, too.';
 COMMENT ON COLUMN runs.resent IS 'The number of recipients who were unknown and were sent to again.';
 COMMENT ON COLUMN runs.trigger_owner IS 'The sender of the request that triggered the run: an API key or a person.';
+COMMENT ON COLUMN runs.tests_times IS
+    'The variants are groups with the same content: 0 each at its best time, 1 all at the same hour, 2 at any hour.';
 COMMENT ON COLUMN runs.schedule_time_zone IS
     'The zone of the schedule''s clock, by which conditions about days mean today; null: default_time_zone.';
 

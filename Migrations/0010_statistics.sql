@@ -59,6 +59,26 @@ COMMENT ON COLUMN message_totals.dimension IS
 COMMENT ON COLUMN message_totals.shard IS '0 for merged rows, which day_totals includes.';
 COMMENT ON COLUMN message_totals.value IS 'Of the dimension; empty for totals, and for what is not known.';
 
+-- When people open pushes, by the hours of their own clocks, for pushes at each person's best time.
+CREATE TABLE response_hours (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL,
+    counted_until timestamptz NOT NULL,
+    response bytea NOT NULL DEFAULT '',
+    evidence double precision[] NOT NULL DEFAULT '{}',
+    people bytea NOT NULL DEFAULT '',
+    PRIMARY KEY (app_id, first_id),
+    CONSTRAINT response_hours_range CHECK (first_id <= last_id)
+);
+CREATE INDEX response_hours_due ON response_hours (counted_until);
+
+COMMENT ON TABLE response_hours IS 'Pushes of campaigns and their openings by hour, for ranges of devices.';
+COMMENT ON COLUMN response_hours.response IS
+    'Of all devices of the range: pushes by the hour at which they were due, and for each of these, openings by hour. ResponsesOfPeople has the form.';
+COMMENT ON COLUMN response_hours.evidence IS 'How well each degree of caution has foretold openings, as logarithms of likelihoods.';
+COMMENT ON COLUMN response_hours.people IS 'The same numbers for each device that has opened pushes.';
+
 -- The people of an A/B test, counted from time to time.
 CREATE TABLE test_counts (
     app_id bigint NOT NULL,

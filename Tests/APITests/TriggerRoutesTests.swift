@@ -121,6 +121,29 @@ import Testing
         }
     }
 
+    @Test func forecastOfABestTimeShowsTheHoursOfTheWindow() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let day = try #require(CivilTime(seconds: Int(Timestamp.now.secondsSince1970) + 3 * 86_400)).date.text
+            func schedule(_ until: String) -> JSON {
+                [
+                    "name": "Best", "payload": ["aps": ["alert": "Hi"]],
+                    "schedule": ["kind": "local", "at": .string("\(day)T08:00:00"), "best_time_until": .string(until)],
+                ]
+            }
+            let refused = try await api.send(.post, "/v1/apps/\(app)/campaigns", schedule("08:00"))
+            #expect(refused.status == 422 && refused.problems == ["schedule.best_time_until: window-too-short"])
+            let made = try await api.send(.post, "/v1/apps/\(app)/campaigns", schedule("21:00"))
+            #expect(try made.json["schedule"]?["best_time_until"] == "21:00")
+            let path = "/v1/apps/\(app)/campaigns/\(made.text("id"))"
+            let forecast = try await api.send(.get, path + "/forecast").json
+            #expect(forecast["sent"] == 1 && forecast["best_time"]?["personal"] == 0)
+            #expect(forecast["best_time"]?["usual_hour"] == 14)
+            let result = try await api.send(.get, path + "/test").json
+            #expect(result["compares"] == "times" && result["variants"] == [])
+        }
+    }
+
     @Test func pausedCampaignIsNotTriggered() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()

@@ -94,7 +94,7 @@ extension DispatcherSuite {
                 let daily = try await Self.rule("FREQ=DAILY", in: Self.hour, bench)
                 let weekly = try await Self.rule("FREQ=WEEKLY", in: Self.hour, bench)
                 func policy(_ schedule: Schedule) -> LocalTimePolicy? {
-                    guard case .local(_, let policy) = schedule.next(after: 0) else { return nil }
+                    guard case .local(_, let policy, _) = schedule.next(after: 0) else { return nil }
                     return policy
                 }
                 #expect(policy(daily) == .skip)

@@ -45,7 +45,7 @@ struct ChaosReportTests {
                 reason: nil, startedAt: now, plannedAt: now,
                 finishedAt: now, verifiedAt: isVerified ? now : nil, expiresAt: now, estimated: 10, targeted: 10,
                 ledger: Self.ledger(resent: 3), destination: .simulator,
-                occurrence: nil, pushesPerSecond: nil, values: nil, isBalanced: isVerified,
+                occurrence: nil, testsTimes: false, pushesPerSecond: nil, values: nil, isBalanced: isVerified,
                 nextAt: nil, awaitsDecision: false, lastAnswer: nil, recipientsDeletedAt: nil, delivered: 0, opened: 0,
                 engaged: 0)
             return ChaosReport(

@@ -10,12 +10,17 @@ import { Limits } from "../schedule/limits.js";
 import { clockWords, NextTimes, peoplesZones } from "../schedule/next-times.js";
 import { problemWords } from "../problems/problem-words.js";
 import { firstRule, Repeats } from "../schedule/repeats.js";
+import { isAtBestTime, withWindow } from "../schedule/best-window.js";
 import { scheduleWords } from "../schedule/words.js";
 import { Banner } from "../ui/banner.js";
 import { Choices } from "../ui/field.js";
+import { Lazy } from "../ui/lazy.js";
 import { UncommittedInput } from "../ui/uncommitted-input.js";
 
-const kinds = ["now", "at", "local", "recurring", "triggered"];
+const kinds = ["now", "at", "local", "best", "recurring", "triggered"];
+
+/** The choice that a schedule is. */
+const kindOf = (schedule) => schedule?.kind === "local" && isAtBestTime(schedule) ? "best" : schedule?.kind ?? "now";
 
 /** Tomorrow at nine, where the reader is: a first time that is never past. */
 function tomorrow() {
@@ -30,7 +35,9 @@ function changed(kind, schedule) {
     schedule?.at?.endsWith("Z") ? localText(schedule.at) : (schedule?.at ?? schedule?.from ?? tomorrow()).slice(0, 16)
   }:00`;
   if (kind === "at") return { kind, at: new Date(local).toISOString() };
-  if (kind === "local") return { kind, at: local, if_past: schedule?.if_past ?? "next_day" };
+  const inTheirZone = { kind: "local", at: local, if_past: schedule?.if_past ?? "next_day" };
+  if (kind === "local") return inTheirZone;
+  if (kind === "best") return withWindow(inTheirZone, local, "21:00");
   return {
     kind,
     rule: firstRule(local.slice(0, 10)),
@@ -50,7 +57,13 @@ export default function ScheduleStep({ attrs: { draft } }) {
     if (!schedule || schedule.kind === "triggered") {
       return m("p.soft", t(schedule ? "schedule.triggeredHelp" : "schedule.nowHelp"));
     }
-    if (schedule.kind === "recurring") return m(Repeats, { schedule, onchange: set, readonly: !draft.isEditable });
+    if (schedule.kind === "recurring") {
+      return [
+        m(Repeats, { schedule, onchange: set, readonly: !draft.isEditable }),
+        schedule.time_zone === "recipient" && bestTime(schedule),
+      ];
+    }
+    if (isAtBestTime(schedule)) return bestTime(schedule);
     const isPast = isOver(schedule);
     return m(
       "div.stack",
@@ -81,6 +94,12 @@ export default function ScheduleStep({ attrs: { draft } }) {
     );
   }
 
+  const bestTime = (schedule) =>
+    m(Lazy, {
+      module: "schedule/best-time.js",
+      fields: { schedule, isTest: Boolean(draft.value.variants), readonly: !draft.isEditable, onchange: set },
+    });
+
   /** The choice for places where the local time is over already. */
   const past = (schedule) =>
     (schedule?.kind === "local" || schedule?.time_zone === "recipient") &&
@@ -107,7 +126,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
     view: () => {
       forecast.follow();
       const { schedule } = draft.value;
-      const kind = schedule?.kind ?? "now";
+      const kind = kindOf(schedule);
       // The field says already that its time is past.
       const isPast = isOver(schedule);
       const problems = draft.problems.filter(({ path = "" }) =>

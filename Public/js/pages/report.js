@@ -20,6 +20,7 @@ import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
 import { RunVariants } from "../report/variants.js";
 import { Effect } from "../report/effect.js";
+import { isAtBestTime } from "../schedule/best-window.js";
 import { TestResult } from "../report/test-result.js";
 import { Runs } from "../report/runs.js";
 import { runOf } from "../report/run-of.js";
@@ -204,7 +205,7 @@ export default function ReportPage({ attrs }) {
           isLimitOpen = true;
         },
       }),
-      campaign.variants && m(TestResult, { campaign }),
+      (campaign.variants || isAtBestTime(campaign.schedule)) && m(TestResult, { campaign }),
       campaign.control_share && m(Effect, { campaign }),
       m(RunVariants, { run, href: (query) => people(run, query) }),
       m(

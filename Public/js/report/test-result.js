@@ -10,9 +10,10 @@ import { Table } from "../ui/table.js";
 import { followCounted } from "./counted.js";
 import { Rest } from "./rest.js";
 import { amount, percent, scaleOf } from "./scale.js";
+import { groupName } from "./time-groups.js";
 import { verdictOf } from "./verdict.js";
 
-/** `campaign` with variants. Draws nothing before the first answer. */
+/** `campaign` with variants, or at each person's best time. Draws nothing before the first answer. */
 export function TestResult({ attrs: { campaign } }) {
   const path = inApp(`/campaigns/${campaign.id}/test`);
   const followed = followCounted(path, ({ final: isFinal, rest }) => isFinal && isDecided(rest));
@@ -23,14 +24,16 @@ export function TestResult({ attrs: { campaign } }) {
   return {
     onremove: followed.end,
     view() {
-      const { result, hasFailed } = followed;
+      const { hasFailed } = followed;
+      const result = named(followed.result);
       if (!result) return hasFailed ? m(Banner, { variant: "warn" }, t("test.failed")) : null;
       const { variant, text } = verdictOf(result);
       return m(
         "section.sheet.stack.test-result",
-        m("h2", t("test.title")),
+        m("h2", t(comparesTimes(result) ? "test.times.title" : "test.title")),
+        comparesTimes(result) && m("p.soft", t("test.times.about")),
         m(Banner, { variant, role: "status" }, text),
-        m(Rest, { result, names: campaign.variants.map(({ name }) => name), decide }),
+        campaign.variants && m(Rest, { result, names: campaign.variants.map(({ name }) => name), decide }),
         result.differences.length > 0 && result.counted_at && m(Ranges, { result }),
         result.counted_at && m(Rates, { result }),
         m(Cap, { result, sides: result.variants }),
@@ -44,6 +47,14 @@ export function TestResult({ attrs: { campaign } }) {
       );
     },
   };
+}
+
+const comparesTimes = ({ compares }) => compares === "times";
+
+/** With the names of groups in the reader's language. */
+function named(result) {
+  if (!result || !comparesTimes(result)) return result;
+  return { ...result, variants: result.variants.map((each) => ({ ...each, name: groupName(each.variant) })) };
 }
 
 /** Whether nobody waits for a decision. */

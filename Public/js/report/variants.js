@@ -4,6 +4,7 @@ import m from "../m.js";
 import { number, share, t } from "../i18n.js";
 import { terms } from "../ui/ledger.js";
 import { Table } from "../ui/table.js";
+import { groupName } from "./time-groups.js";
 
 const reported = ["delivered", "opened", "engaged"];
 
@@ -16,12 +17,17 @@ export const RunVariants = {
       count > 0
         ? m("a.figure-link", { href: href(`?${new URLSearchParams({ variant, ...query })}`) }, number(count))
         : m("span.soft", number(count));
+    const title = t(run.compares === "times" ? "timeGroup.title" : "variants.title");
     return m(
       "section.sheet.stack.run-variants",
-      m("h2", t("variants.title")),
+      m("h2", title),
       m(Table, {
-        label: t("variants.title"),
-        records: run.variants.map((each) => ({ ...each, id: each.variant })),
+        label: title,
+        records: run.variants.map((each) => ({
+          ...each,
+          id: each.variant,
+          name: run.compares === "times" ? groupName(each.variant) : each.name,
+        })),
         columns: [
           { id: "name", label: t("variants.variant"), wide: true, cell: ({ name }) => m("b", { dir: "auto" }, name) },
           ...used.map((term) => ({

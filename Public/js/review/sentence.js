@@ -8,7 +8,8 @@ import { known } from "../audience/values.js";
 import { countOf, countWords } from "../schedule/count-of.js";
 import { sentence } from "../audience/sentence.js";
 import { slots } from "../schedule/timeline.js";
-import { localWords, ruleWords, zoneWords } from "../schedule/words.js";
+import { windowWords } from "../schedule/best-window.js";
+import { ruleWords, theirTimeWords, zoneWords } from "../schedule/words.js";
 
 /** `data` is a forecast. */
 export const ReviewSentence = {
@@ -30,13 +31,13 @@ export const ReviewSentence = {
       capital({
         now: () => t("review.now"),
         at: () => t("review.at", { time: moment(schedule.at) }),
-        local: () => t("review.local", { time: localWords(schedule.at) }),
+        local: () => theirTimeWords(schedule, "review"),
         triggered: () => t("review.triggered"),
         recurring: () =>
           t("review.recurring", {
             rule: ruleWords(schedule),
-            time: schedule.from.slice(11, 16),
-            zone: zoneWords(schedule.time_zone),
+            time: windowWords(schedule),
+            zone: zoneWords(schedule),
           }),
       }[kind]()),
     );
@@ -44,7 +45,7 @@ export const ReviewSentence = {
     return [
       m(
         "p.review-sentence",
-        rich(isSpread && all.length > 1 ? "review.sentenceZones" : "review.sentence", {
+        rich(isSpread && !data.best_time && all.length > 1 ? "review.sentenceZones" : "review.sentence", {
           when,
           who,
           what,

@@ -5,6 +5,7 @@ import { CountedAt } from "./count-sum.js";
 import { known } from "../audience/values.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
+import { Lazy } from "../ui/lazy.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { reasonWords } from "./reasons.js";
 import { Timeline } from "./timeline.js";
@@ -43,6 +44,8 @@ export const ForecastView = {
         isOld && draft.status !== "saved" && [t("phrase.gap"), t("schedule.afterSaving")],
       ),
       !isTriggered && m(Timeline, { forecast: data, zones: known().zones }),
+      data.best_time &&
+        m(Lazy, { module: "schedule/best-time-forecast.js", fields: { best: data.best_time } }),
       held.map(({ reason, count }) =>
         m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))
       ),

@@ -7,6 +7,7 @@ import { session } from "../session.js";
 import { zoneNames } from "../zone-names.js";
 import { Banner } from "../ui/banner.js";
 import { UncommittedInput } from "../ui/uncommitted-input.js";
+import { withWindow } from "./best-window.js";
 import { parseRule, weekdayOf, weekdays, writeRule } from "./rule.js";
 import { scheduleWords, weekdayName } from "./words.js";
 
@@ -59,7 +60,8 @@ export const Repeats = {
           "aria-label": t("schedule.time"),
           value: from.slice(11, 16),
           onchange: (event) =>
-            event.target.value && onchange({ ...schedule, from: `${from.slice(0, 11)}${event.target.value}:00` }),
+            event.target.value &&
+            onchange(withWindow(schedule, `${from.slice(0, 11)}${event.target.value}:00`, schedule.best_time_until)),
         }),
         zone: m(Pick, {
           label: t("schedule.zone"),
@@ -130,8 +132,9 @@ function days({ unit, on }, set) {
 }
 
 /** Only in their own zones the time can be over for some people. */
-function inZone({ if_past: past = "next_day", ...schedule }, timeZone) {
-  return { ...schedule, time_zone: timeZone, ...(timeZone === "recipient" && { if_past: past }) };
+function inZone({ if_past: past = "next_day", best_time_until: until, ...schedule }, timeZone) {
+  const theirs = { if_past: past, ...(until && { best_time_until: until }) };
+  return { ...schedule, time_zone: timeZone, ...(timeZone === "recipient" && theirs) };
 }
 
 function zones(current) {

@@ -9,8 +9,9 @@ const width = 720, height = 150, base = 118;
 const hour = 3_600_000;
 
 /** The slots of a forecast with the cities where it is the planned local time then: [{from, to, count, cities}]. */
-export function slots({ timeline, occurrence }, zones) {
-  const isLocal = occurrence && !/Z$/.test(occurrence);
+export function slots({ timeline, occurrence, best_time: best }, zones) {
+  // At best times, each city is in many slots.
+  const isLocal = occurrence && !/Z$/.test(occurrence) && !best;
   return timeline.map(({ from, to, count }) => {
     const cities = isLocal ? [...new Set(zonesAt(Date.parse(from), occurrence, zones).map((each) => city(each)))] : [];
     return { from: Date.parse(from), to: Date.parse(to), count, cities };

@@ -3,6 +3,7 @@
 import { city, day, dayAndClock, format, moment, t } from "../i18n.js";
 import { list } from "../phrases.js";
 import { spaced } from "../audience/sentence.js";
+import { windowWords } from "./best-window.js";
 import { parseRule, weekdays } from "./rule.js";
 
 /** "Mon 23 Nov, 09:00", from a local time without a zone. */
@@ -18,21 +19,26 @@ export function weekdayName(name, width = "short") {
   );
 }
 
-export function zoneWords(zone) {
-  return zone === "recipient" ? t("schedule.theirZone") : city(zone);
+export function zoneWords({ time_zone: zone, best_time_until: until }) {
+  return until ? t("schedule.theirBestTime") : zone === "recipient" ? t("schedule.theirZone") : city(zone);
 }
 
 /** A schedule as part of a sentence; null starts by hand. */
 export function scheduleWords(schedule) {
   if (!schedule) return t("schedule.says.now");
   if (schedule.kind === "at") return t("schedule.says.at", { time: moment(schedule.at) });
-  if (schedule.kind === "local") return t("schedule.says.local", { time: localWords(schedule.at) });
+  if (schedule.kind === "local") return theirTimeWords(schedule, "schedule.says");
   if (schedule.kind === "triggered") return t("schedule.says.triggered");
   return t("schedule.says.recurring", {
     rule: ruleWords(schedule),
-    time: schedule.from.slice(11, 16),
-    zone: zoneWords(schedule.time_zone),
+    time: windowWords(schedule),
+    zone: zoneWords(schedule),
   });
+}
+
+/** A time, or a window, where the phone is; `texts` is a part of the texts. */
+export function theirTimeWords({ at, best_time_until: until }, texts) {
+  return t(`${texts}.${until ? "bestTime" : "local"}`, { time: localWords(at), until });
 }
 
 /** A rule in words, also one that the blanks cannot hold. */

@@ -316,7 +316,7 @@ export default {
     deleted: "Deleted “{name}”.", devices: "Show the devices",
   },
   schedule: {
-    title: "Schedule", kinds: { now: "Now", at: "At a time", local: "Local time", recurring: "Repeats", triggered: "On a trigger" },
+    title: "Schedule", kinds: { now: "Now", at: "At a time", local: "Local time", best: "Best time", recurring: "Repeats", triggered: "On a trigger" },
     nowHelp: "It starts when you press “Send now” in the review.", triggeredHelp: "Each call of your server starts a run. The audience is counted then.",
     time: "Time", whereTheyAre: "where the phone is", past: "Choose a time after {time} {city}.", pastThere: "Where that time has passed:",
     ifPast: { next_day: "on the next day", send: "send immediately", skip: "skip them" },
@@ -327,12 +327,12 @@ export default {
     },
     special: "This rule was made with the API and can't be edited here. Choose another kind to replace it.",
     sentence: "Every {every} {unit} {days} at {time} in {zone}, {ends}", interval: "How often", unit: "Days, weeks or months", units: { days: { one: "day", other: "days" }, weeks: { one: "week", other: "weeks" }, months: { one: "month", other: "months" } },
-    on: "on", onDays: "Days", zone: "Time zone", theirZone: "their zone", otherZones: "Other zones", end: "End", ends: { never: "forever", count: "a number of times", until: "until" },
+    on: "on", onDays: "Days", zone: "Time zone", theirZone: "their zone", theirBestTime: "their zone, at each person’s best time", otherZones: "Other zones", end: "End", ends: { never: "forever", count: "a number of times", until: "until" },
     timesUnit: "times", beginning: "from", dayOfMonth: "day {day}",
     each: { days: "every day", weeks: "every week", months: "every month" },
     every: { days: { other: "every {count} days" }, weeks: { other: "every {count} weeks" }, months: { other: "every {count} months" } },
     says: {
-      now: "now", at: "at {time}", local: "{time}, where the phone is", triggered: "on a trigger", recurring: "{rule} at {time} in {zone}", special: "by a rule of the API",
+      now: "now", at: "at {time}", local: "{time}, where the phone is", bestTime: "{time} to {until}, at each person’s best time", triggered: "on a trigger", recurring: "{rule} at {time} in {zone}", special: "by a rule of the API",
       on: "on {days}", times: { one: "{count} time", other: "{count} times" }, until: "until {day}",
     },
     next: "The next times", forecast: "Forecast", limits: "Limits",
@@ -368,7 +368,7 @@ export default {
   review: {
     approved: "{name} has approved exactly this ({time}).",
     title: "Summary", devices: { one: "{devices} device", other: "{devices} devices" },
-    now: "As soon as you send it", at: "At {time}", local: "{time}, where the phone is", triggered: "On each trigger", recurring: "{rule} at {time} in {zone}, from the next time on",
+    now: "As soon as you send it", at: "At {time}", local: "{time}, where the phone is", bestTime: "{time} to {until}, at each person’s best time", triggered: "On each trigger", recurring: "{rule} at {time} in {zone}, from the next time on",
     sentence: "{when}: {who} get {what}", sentenceZones: "{when}: {who} in {zones} time zones get {what}", andFirst: ", first {start}.", stop: ".", first: "at {time}", firstIn: "in {city} ({time})",
     notSent: { one: "{count} device does not get it ({share}):", other: "{count} devices do not get it ({share}):" }, nobodyLeftOut: "Nobody of the audience is left out.",
     leftOut: { one: "{count} device does not get it: {reason}.", other: "{count} devices do not get it: {reason}." },
@@ -557,6 +557,7 @@ export default {
     paused: "The schedule is paused. Nothing starts.", resumed: "The schedule is resumed.", resumedUntil: "The schedule is resumed. The next time is {in}, {time}.",
     isPaused: "Schedule paused", isPausedText: "The schedule is paused: nothing starts until somebody resumes it. Times that pass meanwhile are skipped.",
   },
+  timeGroup: { best: "Best time", usual: "Same hour", any: "Any hour", title: "Groups" },
   variants: {
     title: "Variants", begin: "Test a variant", beginHelp: "An A/B test: each person gets one of several texts.", add: "Variant",
     variant: "Variant", name: "Name of the variant", weight: "Share of the people, %", remove: "Remove {name}", removed: "{name} is removed.",

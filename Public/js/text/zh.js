@@ -300,7 +300,7 @@ export default {
     deleted: "已删除“{name}”。", devices: "查看设备",
   },
   schedule: {
-    title: "发送时间", kinds: { now: "立即", at: "指定时间", local: "当地时间", recurring: "重复", triggered: "触发" },
+    title: "发送时间", kinds: { now: "立即", at: "指定时间", local: "当地时间", best: "个人最佳时间", recurring: "重复", triggered: "触发" },
     nowHelp: "在“确认”步骤点按“立即发送”后开始。", triggeredHelp: "你的服务器每次调用都会开始一个轮次，届时统计受众。",
     time: "时间", whereTheyAre: "当地时间", past: "请选择 {time}（{city}）之后的时间。", pastThere: "当地已过此时间时：",
     ifPast: { next_day: "次日发送", send: "立即发送", skip: "不发送" },
@@ -311,12 +311,12 @@ export default {
     },
     special: "此规则由 API 创建，无法在此修改。选择其他方式可替换它。",
     sentence: "每 {every} {unit} {days} {time}，按 {zone} 的时间，{ends}", interval: "频率", unit: "天、周或月", units: { days: { other: "天" }, weeks: { other: "周" }, months: { other: "个月" } },
-    on: "的", onDays: "日期", zone: "时区", theirZone: "对方时区", otherZones: "其他时区", end: "结束", ends: { never: "一直重复", count: "重复次数", until: "直到" },
+    on: "的", onDays: "日期", zone: "时区", theirZone: "对方时区", theirBestTime: "对方时区，个人最佳时间", otherZones: "其他时区", end: "结束", ends: { never: "一直重复", count: "重复次数", until: "直到" },
     timesUnit: "次", beginning: "开始日期", dayOfMonth: "{day} 日",
     each: { days: "每天", weeks: "每周", months: "每月" },
     every: { days: { other: "每 {count} 天" }, weeks: { other: "每 {count} 周" }, months: { other: "每 {count} 个月" } },
     says: {
-      now: "立即", at: "{time}", local: "当地时间 {time}", triggered: "触发时", recurring: "{rule} {time}（{zone}）", special: "按 API 规则",
+      now: "立即", at: "{time}", local: "当地时间 {time}", bestTime: "当地时间 {time} 至 {until}，个人最佳时间", triggered: "触发时", recurring: "{rule} {time}（{zone}）", special: "按 API 规则",
       on: "的{days}", times: { other: "共 {count} 次" }, until: "直到 {day}",
     },
     next: "接下来几次", forecast: "预测", limits: "发送限制",
@@ -351,7 +351,7 @@ export default {
   review: {
     approved: "{name} 已通过此内容的审批（{time}）。",
     title: "概要", devices: { other: "{devices} 台设备" },
-    now: "你发送后立即", at: "{time}", local: "当地时间 {time}", triggered: "每次触发时", recurring: "从下一次起，{rule} {time}（{zone}）",
+    now: "你发送后立即", at: "{time}", local: "当地时间 {time}", bestTime: "当地时间 {time} 至 {until}，个人最佳时间", triggered: "每次触发时", recurring: "从下一次起，{rule} {time}（{zone}）",
     sentence: "{when}，{who}会收到{what}", sentenceZones: "{when}，{zones} 个时区的{who}会收到{what}", andFirst: "，最早{start}。", stop: "。", first: "在 {time}", firstIn: "在 {city}（{time}）",
     notSent: { other: "{count} 台设备收不到（{share}）：" }, nobodyLeftOut: "受众中没有人被排除。",
     leftOut: { other: "{count} 台设备收不到：{reason}。" },
@@ -539,6 +539,7 @@ export default {
     paused: "发送计划已暂停，恢复之前不会开始发送。", resumed: "发送计划已恢复。", resumedUntil: "发送计划已恢复。下一次在{in}，{time}。",
     isPaused: "发送计划已暂停", isPausedText: "发送计划已暂停：恢复之前不会开始发送。其间错过的时间不再补发。",
   },
+  timeGroup: { best: "个人最佳时间", usual: "同一整点", any: "任意整点", title: "分组" },
   variants: {
     title: "方案", begin: "测试另一方案", beginHelp: "A/B 测试：每个人收到其中一种文字。", add: "方案",
     variant: "方案", name: "方案名称", weight: "人数占比，%", remove: "移除 {name}", removed: "已移除 {name}。",

@@ -26,7 +26,7 @@ extension Forecaster.Result {
                     ]
                 }),
             "next_occurrences": .array(forecast.nextOccurrences.map { .string($0.text) }),
-            "test": test?.json ?? .null, "approval": .string(approval.rawValue),
+            "test": test?.json ?? .null, "best_time": bestTime?.json ?? .null, "approval": .string(approval.rawValue),
         ]
     }
 }
@@ -34,7 +34,7 @@ extension Forecaster.Result {
 extension Forecaster.Result {
     /// Why recipients are left out by their clocks: nil for reasons that speak for themselves.
     fileprivate func explanation(of reason: String) -> Message? {
-        guard case .local(let time, _)? = occurrence,
+        guard case .local(let time, _, _)? = occurrence,
             reason == OutcomeCode.suppressionReason(OutcomeCode.suppressedLocalTimePast)
         else { return nil }
         let past: Message = "Where these recipients are, \(time.text) has passed when the run is planned."
@@ -44,6 +44,15 @@ extension Forecaster.Result {
         return .sentences([
             past, "They get the next occurrence, \(next.text), so that nobody gets two on one day.",
         ])
+    }
+}
+
+extension BestTimeForecast {
+    fileprivate var json: JSON {
+        [
+            "hours": .array(hours.map { ["hour": .count($0.hour), "devices": .count($0.devices)] }),
+            "usual_hour": .count(usualHour), "personal": .count(personal),
+        ]
     }
 }
 

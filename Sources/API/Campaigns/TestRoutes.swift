@@ -42,10 +42,13 @@ struct TestRoutes: RouteGroup {
     }
 
     private func result(of campaign: CampaignRecord) async throws -> Response {
-        guard campaign.content.isTest else { throw Refusal.noTest }
+        guard !campaign.content.comparedNames.isEmpty else { throw Refusal.noTest }
         let report = TestReport(try await tests.counts(of: campaign) ?? .none(of: campaign))
         let rest = try await decisions.decision(of: campaign)
-        return .json(report.json(rest: rest?.json(of: campaign) ?? .null))
+        return .json(
+            report.json(
+                compares: campaign.content.testsTimes ? "times" : "contents",
+                rest: rest?.json(of: campaign) ?? .null))
     }
 }
 
@@ -74,9 +77,10 @@ extension TestDecision {
 }
 
 extension TestReport {
-    fileprivate func json(rest: JSON) -> JSON {
+    fileprivate func json(compares: String, rest: JSON) -> JSON {
         let isCounted = !counts.variants.isEmpty
         return [
+            "compares": .string(compares),
             "goal": counts.goal.json,
             "counted_at": .time(isCounted ? counts.countedAt : nil),
             "decides_at": .time(counts.decidesAt),

@@ -72,6 +72,8 @@ extension RunReport {
             ] as JSON
         }
         var members = run.members
+        let compared = run.testsTimes ? "times" : "contents"
+        members.append(JSON.Member("compares", variants.isEmpty ? .null : .string(compared)))
         members.append(JSON.Member("variants", variants.isEmpty ? .null : .array(variants.map(\.json))))
         members.append(JSON.Member("reasons", .array(reasons)))
         members.append(JSON.Member("unexpected_acknowledgements", unexpected.map { .count($0) } ?? .null))

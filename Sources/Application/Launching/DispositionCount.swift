@@ -8,6 +8,9 @@ struct DispositionCount {
     }
 
     var dispositions: [Disposition: Int] = [:]
+    /// Of those who are sent to, by the place of their hour in a window, and how many of them have an hour of their own.
+    var places: [Int: Int] = [:]
+    var personal = 0
     var audience = 0
     var isExact = true
     /// Of the recipients who are sent to, at 95% confidence.

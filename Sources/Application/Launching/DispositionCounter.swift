@@ -97,12 +97,19 @@ extension DispositionCount {
         for group in groups {
             dispositions[Disposition(index: group.index, code: group.code), default: 0] += group.count
             audience += group.count
+            if group.code == 0 {
+                places[group.place, default: 0] += group.count
+                personal += group.personal
+            }
             sample.add(group.sample, hashes: group.hashes, at: group.index)
         }
     }
 
     fileprivate mutating func scale(by factor: Double) {
-        dispositions = dispositions.mapValues { Int((Double($0) * factor).rounded()) }
-        audience = Int((Double(audience) * factor).rounded())
+        func scaled(_ count: Int) -> Int { Int((Double(count) * factor).rounded()) }
+        dispositions = dispositions.mapValues(scaled)
+        places = places.mapValues(scaled)
+        audience = scaled(audience)
+        personal = scaled(personal)
     }
 }

@@ -51,6 +51,8 @@ public struct Forecaster: Sendable {
         public let countedAt: Int
         /// Nil without variants.
         public let test: TestPlan?
+        /// Nil unless each recipient gets the push at the best time.
+        public let bestTime: BestTimeForecast?
         public let approval: ApprovalStanding
     }
 
@@ -63,7 +65,7 @@ public struct Forecaster: Sendable {
         let rules = try await self.rules.rules(
             app: app, content, audience: audience,
             occurrence: next ?? .manual(content.schedule, at: now), now: now,
-            draws: campaign.controlDraws(try await periods.holdout(of: app.id)))
+            draws: campaign.forecastDraws(try await periods.holdout(of: app.id)))
         let compiled = try await contents.compiled(content, app: app.id)
         let isPersonalized = compiled.contains { $0?.isPersonalized ?? false }
         let counter = DispositionCounter(
@@ -81,6 +83,7 @@ public struct Forecaster: Sendable {
             audience: count.audience, isExact: count.isExact, marginOfError: count.isExact ? nil : count.marginOfError,
             devicesScanned: count.devicesScanned, countedAt: now,
             test: basis.map { TestPlan(content, devices: forecast.sent, $0) },
+            bestTime: rules.bestTime.map { BestTimeForecast($0.time, count) },
             approval: try await approvals.standing(
                 of: campaign, by: content.schedule, to: audience, recipients: count.audience,
                 above: app.settings.approvalAbove))

@@ -46,6 +46,13 @@ public struct CampaignContent: Hashable, Sendable {
     }
 
     public var isTest: Bool { variants.count > 1 }
+    /// Whether times are compared: everybody gets the same text at the best time, except for two small groups. In a test
+    /// of texts, all get them at their best time.
+    public var testsTimes: Bool { !isTest && options.schedule?.isAtBestTime ?? false }
+    /// What is compared, by name: texts or times; empty without a test.
+    public var comparedNames: [String] {
+        isTest ? variants.map(\.name) : testsTimes ? TimeGroup.allCases.map(\.name) : []
+    }
     /// The content of all recipients; nil in a test.
     public var body: Body? { isTest ? nil : variants.first?.body }
 

@@ -106,15 +106,15 @@ public struct DueCampaign: Sendable {
 
     /// A local time that was missed all over the world, and is to be sent all the same, is sent immediately.
     private func overdue(_ occurrence: Occurrence) -> Occurrence {
-        guard case .local(let time, _) = occurrence, missedStart.isMissed(occurrence, now: now) else {
+        guard case .local(let time, _, let until) = occurrence, missedStart.isMissed(occurrence, now: now) else {
             return occurrence
         }
-        return .local(time, ifPast: .send)
+        return .local(time, ifPast: .send, until: until)
     }
 
     /// Whether the local time is past for everybody, and recipients for whom it is past are skipped.
     private func isPast(_ occurrence: Occurrence) -> Bool {
-        guard case .local(_, .skip) = occurrence else { return false }
+        guard case .local(_, .skip, _) = occurrence else { return false }
         return occurrence.last < now
     }
 

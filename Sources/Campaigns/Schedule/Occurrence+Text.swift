@@ -3,7 +3,7 @@ extension Occurrence {
     public var text: String {
         switch self {
         case .at(let moment): RFC3339.text(moment)
-        case .local(let time, _): time.text
+        case .local(let time, _, _): time.text
         }
     }
 }

@@ -10,6 +10,7 @@ extension Schedule {
         case kind, at, rule, from
         case ifPast = "if_past"
         case timeZone = "time_zone"
+        case bestTimeUntil = "best_time_until"
     }
 
     /// Written instead of a zone's name.
@@ -21,6 +22,8 @@ extension Schedule {
     /// - `{"kind":"recurring","rule":"FREQ=WEEKLY;BYDAY=MO","from":"2026-11-30T09:00:00","time_zone":"Europe/Berlin"}`,
     ///   or with `"time_zone":"recipient"` and `if_past`,
     /// - `{"kind":"triggered"}`.
+    ///
+    /// Where a time is the recipient's own, `"best_time_until":"21:00"` means the best time of each from then until 21:00.
     ///
     /// Throws all problems together.
     public init(json: JSON) throws(Problems) {
@@ -42,10 +45,27 @@ extension Schedule {
             reader.require(Key.at)
             let time = reader.value(Key.at, CivilTime.init(_:))
             let ifPast = reader.choice(Key.ifPast) ?? LocalTimePolicy.nextDay
-            self = time.map { .local($0, ifPast: ifPast) } ?? .triggered
+            let until = Self.bestTimeUntil(&reader, from: time, at: .at)
+            self = time.map { .local($0, ifPast: ifPast, until: until) } ?? .triggered
         case .recurring: self = Recurrence(&reader).map { .recurring($0) } ?? .triggered
         case .triggered: self = .triggered
         }
+    }
+
+    /// The end of a window that begins at `time`, at the full hour. `member` has that time.
+    fileprivate static func bestTimeUntil(_ reader: inout ObjectReader, from time: CivilTime?, at member: Key) -> Int? {
+        if reader.takeNull(Key.bestTimeUntil) { return nil }
+        guard let until = reader.value(Key.bestTimeUntil, HourText.hour), let time else { return nil }
+        if time.secondOfDay % 3_600 != 0 {
+            reader.refuse(
+                member, "not-a-full-hour",
+                "must be a full hour, like \(HourText.text(time.hour)), with `\(Key.bestTimeUntil.rawValue)`")
+        } else if until < time.hour + 2 {
+            reader.refuse(
+                Key.bestTimeUntil, "window-too-short",
+                "must be at least two hours after \(HourText.text(time.hour)), on the same day")
+        }
+        return until
     }
 
     private static func moment(_ text: String) throws(InvalidValue) -> Int {
@@ -66,9 +86,10 @@ extension Schedule {
         case .at(let moment):
             append(.kind, Kind.at.rawValue)
             append(.at, RFC3339.text(moment))
-        case .local(let time, let ifPast):
+        case .local(let time, let ifPast, let until):
             append(.kind, Kind.local.rawValue)
             append(.at, time.text)
+            if let until { append(.bestTimeUntil, HourText.text(until)) }
             append(.ifPast, ifPast.rawValue)
         case .recurring(let recurrence):
             append(.kind, Kind.recurring.rawValue)
@@ -76,8 +97,9 @@ extension Schedule {
             append(.from, recurrence.start.text)
             switch recurrence.clock {
             case .zone(let name): append(.timeZone, name)
-            case .recipient(let ifPast):
+            case .recipient(let ifPast, let until):
                 append(.timeZone, Self.recipientZone)
+                if let until { append(.bestTimeUntil, HourText.text(until)) }
                 append(.ifPast, ifPast.rawValue)
             }
         case .triggered: append(.kind, Kind.triggered.rawValue)
@@ -97,6 +119,7 @@ extension Recurrence {
         let name = reader.string(Key.timeZone)
         let ifPast: LocalTimePolicy? = reader.choice(Key.ifPast)
         let isRecipients = name == Schedule.recipientZone
+        let until = Schedule.bestTimeUntil(&reader, from: start, at: .from)
         let zone = isRecipients ? name : name.flatMap { ZoneName.canonical($0) }
         if let name, !isRecipients {
             if zone == nil {
@@ -105,15 +128,16 @@ extension Recurrence {
                     "must be a time zone like Europe/Berlin, or recipient for each recipient's own, "
                         + "not \(JSON.string(name).summary)")
             }
-            if ifPast != nil {
+            for (key, isSet) in [(Key.ifPast, ifPast != nil), (.bestTimeUntil, until != nil)] where isSet {
                 reader.refuse(
-                    Key.ifPast, "incompatible",
+                    key, "incompatible",
                     "is allowed only with \"\(Key.timeZone.rawValue)\":\"\(Schedule.recipientZone)\"")
             }
         }
         guard let rule, let start, let zone else { return nil }
         self.init(
-            rule: rule, start: start, clock: isRecipients ? .recipient(ifPast: ifPast ?? .nextDay) : .zone(zone))
+            rule: rule, start: start,
+            clock: isRecipients ? .recipient(ifPast: ifPast ?? .nextDay, until: until) : .zone(zone))
         checkThatItOccurs(&reader)
     }
 

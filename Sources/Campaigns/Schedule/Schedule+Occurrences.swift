@@ -7,8 +7,8 @@ extension Schedule {
     public func occurrences(after moment: Int) -> AnySequence<Occurrence> {
         switch self {
         case .at(let due): AnySequence([Occurrence.at(due)].filter { $0.first > moment })
-        case .local(let time, let ifPast):
-            AnySequence([Occurrence.local(time, ifPast: ifPast)].filter { $0.first > moment })
+        case .local(let time, let ifPast, let until):
+            AnySequence([Occurrence.local(time, ifPast: ifPast, until: until)].filter { $0.first > moment })
         case .triggered: AnySequence(EmptyCollection())
         case .recurring(let recurrence): recurrence.occurrences(after: moment)
         }
@@ -30,13 +30,14 @@ extension Recurrence {
         case .zone(let name):
             let clock = ZoneClock(named: name) ?? ZoneClock(fixed: 0)
             return AnySequence(rule.occurrences(after: moment, from: start, on: clock).lazy.map { Occurrence.at($0) })
-        case .recipient(let ifPast):
+        case .recipient(let ifPast, let until):
             let offset = Occurrence.offsets.upperBound
             let begins = rule.occurrences(after: moment, from: start, on: ZoneClock(fixed: offset))
             return AnySequence(
                 begins.lazy.compactMap { moment in
                     CivilTime(seconds: moment + offset).map {
-                        Occurrence.local($0, ifPast: ifPast == .nextDay && recursNextDay(moment) ? .skip : ifPast)
+                        Occurrence.local(
+                            $0, ifPast: ifPast == .nextDay && recursNextDay(moment) ? .skip : ifPast, until: until)
                     }
                 })
         }

@@ -7,8 +7,13 @@ extension Schedule {
     public func summary(zone: String) -> String {
         switch self {
         case .at(let moment): "on \(Self.summary(moment, zone))"
-        case .local(let time, let ifPast):
+        case .local(let time, let ifPast, nil):
             "on \(time.summary) in each recipient's time zone; where that time has passed, \(ifPast.summary)"
+        case .local(let time, let ifPast, let until?):
+            """
+            on \(time.summary) until \(HourText.text(until)), at each recipient's best time; where that time has passed, \
+            \(ifPast.summary)
+            """
         case .recurring(let recurrence): recurrence.summary
         case .triggered: "each time the API is called"
         }
@@ -19,7 +24,9 @@ extension Schedule {
     public func summary(of occurrence: Occurrence, zone: String) -> Message {
         switch occurrence {
         case .at(let moment): "on \(Self.summary(moment, ownZone ?? zone))"
-        case .local(let time, _): "on \(time.summary) in each recipient's time zone"
+        case .local(let time, _, nil): "on \(time.summary) in each recipient's time zone"
+        case .local(let time, _, let until?):
+            "on \(time.summary) until \(HourText.text(until)), at each recipient's best time"
         }
     }
 
@@ -50,8 +57,11 @@ extension Recurrence {
     fileprivate var summary: String {
         switch clock {
         case .zone(let name): rule.summary(from: start, clock: ", \(name)")
-        case .recipient(let ifPast):
-            rule.summary(from: start, clock: " in each recipient's time zone")
+        case .recipient(let ifPast, let until):
+            rule.summary(
+                from: start,
+                clock: until.map { " until \(HourText.text($0)), at each recipient's best time" }
+                    ?? " in each recipient's time zone")
                 + "; where that time has passed, \(ifPast.summary)"
         }
     }

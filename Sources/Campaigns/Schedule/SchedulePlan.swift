@@ -15,8 +15,8 @@ public struct SchedulePlan {
         case .at(let moment):
             guard moment >= now - MissedStart.tolerance else { throw .schedulePast }
             self.init(schedule, handledUntil: min(now, moment) - 1)
-        case .local(let time, let ifPast):
-            let occurrence = Occurrence.local(time, ifPast: ifPast)
+        case .local(let time, let ifPast, let until):
+            let occurrence = Occurrence.local(time, ifPast: ifPast, until: until)
             guard occurrence.last >= now else { throw .schedulePast }
             self.init(schedule, handledUntil: min(now, occurrence.first) - 1)
         case .recurring(let recurrence):

@@ -10,10 +10,10 @@ extension TimingRules {
         let standard = ZoneClock(named: defaultZone) ?? ZoneClock(fixed: 0)
         let calendar = calendarZone.flatMap { ZoneClock(named: $0) } ?? standard
         guard let table else { return AudienceDays(day(of: timing(on: standard), on: standard, calendar)) }
-        var days = AudienceDays(day(of: table.timings[0], on: standard, calendar))
-        for (zone, index) in zip(table.zones, table.timingIndexes) {
+        var days = AudienceDays(day(of: table.timing(of: nil), on: standard, calendar))
+        for (index, zone) in table.zones.enumerated() {
             let clock = ZoneClock(named: zone) ?? standard
-            days.set(day(of: table.timings[Int(index)], on: clock, calendar), in: zone)
+            days.set(day(of: table.timing(of: index), on: clock, calendar), in: zone)
         }
         return days
     }

@@ -46,6 +46,8 @@ public struct TimingRules: Hashable, Sendable {
     public var quiet: QuietHours?
     /// Seconds since 1970: recipients who were due before are due then.
     public private(set) var plannedAt: Int
+    /// Of the hours of a window, the place of the one at which recipients are due.
+    var place = 0
     /// Seconds after which a local time counts as past.
     private var pastThreshold = 1
 
@@ -75,8 +77,15 @@ public struct TimingRules: Hashable, Sendable {
     public func timing(on clock: ZoneClock) -> ZoneTiming {
         switch occurrence {
         case .at(let moment): applyingQuietHours(ZoneTiming(dueAt: max(moment, plannedAt), verdict: .send), clock)
-        case .local(let time, let ifPast): local(time, ifPast, clock)
+        case .local(let time, let ifPast, _): local(hour(of: time, clock), ifPast, clock)
         }
+    }
+
+    /// The time at its place in a window or, if that is past, at the next hour of the window that is not.
+    private func hour(of start: CivilTime, _ clock: ZoneClock) -> CivilTime {
+        guard let hours = occurrence.bestHours, hours.indices.contains(place) else { return start }
+        let times = hours[place...].compactMap { CivilTime(seconds: start.seconds + ($0 - start.hour) * 3_600) }
+        return times.first { !isPast(clock.moment(showing: $0.seconds)) } ?? times.first ?? start
     }
 
     private func local(_ time: CivilTime, _ ifPast: LocalTimePolicy, _ clock: ZoneClock) -> ZoneTiming {

@@ -19,6 +19,7 @@ actor MaintenanceLoop {
     private let tests: TestCountStore
     private let effects: EffectCountStore
     private let periods: ControlPeriodStore
+    private let responseHours: ResponseHoursStore
     private let analysts: AnalystRoleStore
     private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
@@ -35,6 +36,7 @@ actor MaintenanceLoop {
         tests = stores.testCounts
         effects = stores.effectCounts
         periods = stores.controlPeriods
+        responseHours = stores.responseHours
         analysts = stores.analystRoles
         webhooks = stores.webhookQueue
         self.dependencies = dependencies
@@ -57,6 +59,7 @@ actor MaintenanceLoop {
                 + step("A/B tests counted", tests.countStep)
                 + step("effects counted", effects.countStep)
                 + step("global control groups counted", periods.countStep)
+                + step("hours of responses counted", responseHours.countStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))

@@ -1,4 +1,5 @@
 public import Campaigns
+import Experiments
 public import JSON
 import Notifications
 public import Postgres
@@ -64,12 +65,17 @@ extension CampaignRecord {
 }
 
 extension CampaignRecord {
-    /// The draws of a forecast; nil without control groups.
-    public func controlDraws(_ holdout: GlobalHoldout?) -> RecipientDraws? {
+    /// The draws of a forecast: of control groups, and of times; nil without both. Texts have no part in it.
+    public func forecastDraws(_ holdout: GlobalHoldout?) throws -> RecipientDraws? {
         let holdout = content.ignoresGlobalControl ? nil : holdout
-        guard content.controlShare != nil || holdout != nil else { return nil }
-        return RecipientDraws(salt: salt, controlShare: content.controlShare, holdout: holdout)
+        guard content.controlShare != nil || holdout != nil || content.testsTimes else { return nil }
+        return RecipientDraws(
+            salt: salt, map: content.testsTimes ? try VariantMap(weights: TimeGroup.weights).variants : nil,
+            testsTimes: content.testsTimes, controlShare: content.controlShare, holdout: holdout)
     }
+
+    /// The weights of what is compared: of texts, or of times. Nil: nothing is.
+    var comparedWeights: VariantWeights? { weights ?? (content.testsTimes ? VariantWeights(TimeGroup.weights) : nil) }
 
     /// The weights to store with an edited content. Before the first run, the history starts over.
     func weights(for content: CampaignContent) throws -> VariantWeights? {

@@ -25,7 +25,7 @@ enum RuleColumns {
     static func occurrence(_ text: String?) throws -> Occurrence? {
         switch try schedule(text) {
         case .at(let moment): .at(moment)
-        case .local(let time, let ifPast): .local(time, ifPast: ifPast)
+        case .local(let time, let ifPast, let until): .local(time, ifPast: ifPast, until: until)
         case .recurring, .triggered, nil: nil
         }
     }
@@ -36,7 +36,7 @@ extension Occurrence {
     var json: JSON {
         switch self {
         case .at(let moment): Schedule.at(moment).json
-        case .local(let time, let ifPast): Schedule.local(time, ifPast: ifPast).json
+        case .local(let time, let ifPast, let until): Schedule.local(time, ifPast: ifPast, until: until).json
         }
     }
 }

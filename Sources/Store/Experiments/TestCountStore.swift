@@ -13,8 +13,9 @@ public struct TestCountStore: Sendable {
 
     /// The newest counts; nil before the first.
     public func counts(of campaign: CampaignRecord) async throws -> TestCounts? {
-        guard let weights = campaign.weights else { return nil }
+        guard let weights = campaign.comparedWeights else { return nil }
         let expected = try weights.map.cleanCounts
+        let names = campaign.content.comparedNames
         let rows = try await pool.query(
             """
             SELECT c.counted_at, c.decides_at, c.count_next_at IS NULL, c.value_cap, p.variant, p.planned, p.people,
@@ -31,8 +32,7 @@ public struct TestCountStore: Sendable {
                 let place: Int = try row[4]
                 return TestCounts.Variant(
                     place: place,
-                    name: campaign.content.variants.indices.contains(place)
-                        ? campaign.content.variants[place].name : "",
+                    name: names.indices.contains(place) ? names[place] : "",
                     weight: expected.indices.contains(place) ? expected[place] : 0, planned: try row[5],
                     people: try row[6], opened: try row[7], engaged: try row[8], converted: try row[9],
                     amounts: Amounts(
@@ -46,7 +46,7 @@ public struct TestCountStore: Sendable {
         try await pool.alone(.testCounts) { connection in
             guard let due = try await connection.query(Self.due).first else { return 0 }
             let campaign = try CampaignRecord(due)
-            guard let weights = campaign.weights else { return 0 }
+            guard let weights = campaign.comparedWeights else { return 0 }
             let query = TestPeopleQuery(campaign: campaign, map: try weights.map)
             try await Self.count(campaign, query, on: connection)
             return 1
@@ -58,7 +58,8 @@ public struct TestCountStore: Sendable {
         WHERE (app_id, id) = (
             SELECT c.app_id, c.id
             FROM campaigns c LEFT JOIN test_counts t ON t.app_id = c.app_id AND t.campaign_id = c.id
-            WHERE c.variants IS NOT NULL AND (t.campaign_id IS NULL OR t.count_next_at <= now())
+            WHERE (c.variants IS NOT NULL OR c.schedule ->> 'best_time_until' IS NOT NULL)
+                AND (t.campaign_id IS NULL OR t.count_next_at <= now())
                 AND EXISTS (SELECT FROM runs r WHERE r.app_id = c.app_id AND r.campaign_id = c.id)
             ORDER BY t.count_next_at NULLS FIRST LIMIT 1)
         """

@@ -15,7 +15,11 @@ public struct ForecastStore: Sendable {
         public let index: Int
         /// The outcome's code; 0 for devices that would be sent to.
         public let code: Int
+        /// The place of the hour in a window, if each device is due at its best time.
+        public let place: Int
         public let count: Int
+        /// The part of `count` with an hour of its own, from its own past.
+        public let personal: Int
         /// Devices for the sample, and the hashes of their ids.
         public let sample: [Int64]
         public let hashes: [Int32]
@@ -38,14 +42,17 @@ public struct ForecastStore: Sendable {
     public func groups(
         by rules: PlanRules, after: Int64, through: Int64, sampledBelow threshold: Int32?, deadline: Duration
     ) async throws -> [Group]? {
-        let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
+        let ids = IDRange(after: after, through: through)
+        let hours = try await pool.withConnection { try await BestHours(of: rules, in: ids, on: $0) }
+        let query = PlanQuery(rules: rules, ids: ids, run: nil, hours: hours)
         let rows: PostgresRows
         do throws(PostgresError) {
             rows = try await pool.query(
                 """
                 WITH \(query.parts)
-                SELECT timing_index, code, count(*), \(Self.sample(below: threshold))
-                FROM scanned WHERE is_targeted GROUP BY 1, 2
+                SELECT timing_index, code, place, count(*), count(*) FILTER (WHERE is_personal),
+                    \(Self.sample(below: threshold))
+                FROM scanned WHERE is_targeted GROUP BY 1, 2, 3
                 """, deadline: deadline)
         } catch {
             if error.kind == .deadline { return nil }
@@ -53,7 +60,8 @@ public struct ForecastStore: Sendable {
         }
         return try rows.map { row in
             Group(
-                index: try row[0], code: try row[1], count: try row[2], sample: try row[3], hashes: try row[4])
+                index: try row[0], code: try row[1], place: try row[2], count: try row[3], personal: try row[4],
+                sample: try row[5], hashes: try row[6])
         }
     }
 

@@ -68,6 +68,7 @@ public struct OverdueBatchStore: Sendable {
     /// Re-evaluates a batch in one statement. False when another process was faster.
     private func reevaluate(_ batch: Batch.ID, _ rules: PlanRules) async throws -> Bool {
         guard let table = rules.table else { return false }
+        let timing = TimingSQL(table)
         let rows = try await pool.query(
             """
             WITH overdue AS MATERIALIZED (
@@ -83,19 +84,18 @@ public struct OverdueBatchStore: Sendable {
                 CROSS JOIN LATERAL (SELECT get_byte(overdue.outcomes, u.position::integer - 1) AS byte) AS o
             ), evaluated AS MATERIALIZED (
                 -- Recipients who may have been reached, and are not sent to again, become unknown.
-                SELECT s.id, s.is_resent, z.timing_index, z.code <> 0 AS is_left_out,
-                    CASE WHEN z.code <> 0 AND s.is_resent THEN \(Int32(OutcomeCode.unknownWorkerLost))
-                        ELSE outcome_byte(z.code, s.is_resent) END AS next
+                SELECT s.id, s.is_resent, t.timing_index, t.code <> 0 AS is_left_out,
+                    CASE WHEN t.code <> 0 AND s.is_resent THEN \(Int32(OutcomeCode.unknownWorkerLost))
+                        ELSE outcome_byte(t.code, s.is_resent) END AS next
                 FROM bytes s
                 LEFT JOIN devices d ON d.app_id = \(rules.app) AND d.id = s.id
-                LEFT JOIN unnest(\(table.zones), \(table.timingIndexes)) AS p (zone, timing_index)
-                    ON p.zone = d.time_zone
+                \(timing.join)
                 \(Self.today(rules).join)
                 CROSS JOIN LATERAL (
-                    SELECT coalesce(p.timing_index, 0) AS timing_index,
+                    SELECT \(timing.index) AS timing_index,
                         (CASE WHEN \(Self.today(rules).isOver) THEN \(table.lateCodes) ELSE \(table.codes) END)
-                            [coalesce(p.timing_index, 0) + 1]::integer AS code
-                ) AS z
+                            [\(timing.index) + 1]::integer AS code
+                ) AS t
                 WHERE s.is_open
             ), inserted AS (
                 INSERT INTO batches (run_id, app_id, deferred_from, due_at, not_after, environment, retries,

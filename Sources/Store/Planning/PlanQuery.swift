@@ -32,7 +32,7 @@ import Postgres
 ///     scanned AS (
 ///         SELECT d.id, d.environment,
 ///             d.retired_at IS NULL AND d.kind = $16 AND ($17 = ANY (d.tags)) AS is_targeted,
-///             0 AS timing_index, 0::smallint AS variant, false AS is_rest,
+///             0 AS timing_index, 0 AS place, false AS is_personal, 0::smallint AS variant, false AS is_rest,
 ///             CASE
 ///                 WHEN d.authorization_status = $18 THEN $19
 ///                 WHEN ($20 = ANY (d.opt_outs)) THEN $21
@@ -49,26 +49,31 @@ struct PlanQuery {
     private let rules: PlanRules
     private let ids: IDRange
     private let run: Run.ID?
+    private let timing: TimingSQL?
     private let audience: AudienceSQL
 
-    /// `run` is the run whose own batches do not count towards the frequency cap.
-    init(rules: PlanRules, ids: IDRange, run: Run.ID?) {
+    /// `run` is the run whose own batches do not count towards the frequency cap. `hours` are those of the devices with
+    /// ids, if the run is at the best time of each.
+    init(rules: PlanRules, ids: IDRange, run: Run.ID?, hours: BestHours = .none) {
         self.rules = rules
         self.ids = ids
         self.run = run
+        timing = rules.table.map { TimingSQL($0, rules.bestTime.map { (best: $0, draws: rules.draws, hours: hours) }) }
         audience = AudienceSQL(
             rules.audience, app: rules.app, ids: ids, recentSince: rules.recentEventsSince, days: rules.days)
     }
 
-    /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings),
-    /// variant, is_rest and code (pending, or the reason why the device is suppressed).
+    /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings), place
+    /// (in the hours of a run at the best time of each), is_personal (whether that is the device's own), variant, is_rest and code (pending, or the reason why the device is suppressed).
     var parts: PostgresQuery {
         let isMatch = audience.stepRestriction?.remainder ?? audience.condition
         return """
             \(capped)scanned AS (
                 SELECT d.id, d.environment,
                     d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMatch) AS is_targeted,
-                    \(timingIndex) AS timing_index, \(rules.draws?.variant ?? "0::smallint") AS variant,
+                    \(timingIndex) AS timing_index, \(timing?.place ?? "0") AS place,
+                    \(timing?.isPersonal ?? "false") AS is_personal,
+                    \(rules.draws?.variant ?? "0::smallint") AS variant,
                     \(rules.draws?.isRest ?? "false") AS is_rest,
                     CASE
                         \(rules.consent.clauses)
@@ -99,19 +104,13 @@ struct PlanQuery {
 
     // MARK: Reasons
 
-    private var timingIndex: PostgresQuery { rules.table == nil ? "0" : "coalesce(z.timing_index, 0)" }
+    private var timingIndex: PostgresQuery { timing?.index ?? "0" }
 
-    private var timingJoin: PostgresQuery {
-        guard let table = rules.table else { return "" }
-        return """
-            LEFT JOIN unnest(\(table.zones), \(table.timingIndexes)) AS z (zone, timing_index)
-                ON z.zone = d.time_zone
-            """
-    }
+    private var timingJoin: PostgresQuery { timing?.join ?? "" }
 
     private var timingClause: PostgresQuery {
-        guard let table = rules.table else { return "" }
-        let code: PostgresQuery = "(\(table.codes))[coalesce(z.timing_index, 0) + 1]"
+        guard let timing else { return "" }
+        let code: PostgresQuery = "(\(timing.table.codes))[\(timing.index) + 1]"
         return "WHEN \(code) <> 0 THEN \(code)"
     }
 
@@ -162,13 +161,13 @@ struct PlanQuery {
 
     /// The first and the last due time, and the expression for each device when they differ.
     private var dueTimes: (first: PostgresQuery, last: PostgresQuery, own: PostgresQuery?) {
-        guard let table = rules.table, let first = table.dues.min(), let last = table.dues.max() else {
+        guard let timing, let first = timing.table.dues.min(), let last = timing.table.dues.max() else {
             let moment: PostgresQuery = "greatest(now(), to_timestamp(\(Double(rules.dueAt))))"
             return (moment, moment, nil)
         }
         return (
             "to_timestamp(\(first))", "to_timestamp(\(last))",
-            first == last ? nil : "to_timestamp((\(table.dues))[coalesce(z.timing_index, 0) + 1])"
+            first == last ? nil : "to_timestamp((\(timing.table.dues))[\(timing.index) + 1])"
         )
     }
 }

@@ -31,7 +31,7 @@ public struct PlanRuleStore: Sendable {
                 default_time_zone, schedule_time_zone,
                 floor(extract(epoch FROM now()))::bigint AS now,
                 floor(extract(epoch FROM started_at))::bigint AS started_at, push_type, salt, variant_map, test_share,
-                control_share, p.first_digit, p.share AS holdout_share, p.control_salt
+                tests_times, control_share, p.first_digit, p.share AS holdout_share, p.control_salt
             FROM runs LEFT JOIN LATERAL (
                 SELECT c.first_digit, c.share, a.control_salt FROM control_periods c JOIN apps a ON a.id = c.app_id
                 WHERE c.app_id = runs.app_id AND c.id = runs.control_period
@@ -57,7 +57,7 @@ public struct PlanRuleStore: Sendable {
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
             table: table, dueAt: occurrence.first,
             days: timing.days(table, defaultZone: zone, calendarZone: try row["schedule_time_zone"]),
-            draws: try draws(row))
+            bestTime: try await bestTime(of: run.app, occurrence), draws: try draws(row))
     }
 
     private func draws(_ row: PostgresRow) throws -> RecipientDraws? {
@@ -69,8 +69,8 @@ public struct PlanRuleStore: Sendable {
         }
         guard map != nil || controlShare != nil || holdout != nil else { return nil }
         return RecipientDraws(
-            salt: try row["salt"], map: map, testShare: try row["test_share"], controlShare: controlShare,
-            holdout: holdout)
+            salt: try row["salt"], map: map, testsTimes: try row["tests_times"], testShare: try row["test_share"],
+            controlShare: controlShare, holdout: holdout)
     }
 
     /// The rules of a campaign that has not started, for forecasts.
@@ -88,7 +88,12 @@ public struct PlanRuleStore: Sendable {
             cap: content.options.frequencyCap(ofApp: app.settings.frequencyCap),
             table: table, dueAt: occurrence.first,
             days: timing.days(table, defaultZone: zone, calendarZone: content.schedule?.zone),
-            draws: draws)
+            bestTime: try await bestTime(of: app.id, occurrence), draws: draws)
+    }
+
+    private func bestTime(of app: App.ID, _ occurrence: Occurrence) async throws -> BestTimeRules? {
+        guard let hours = occurrence.bestHours else { return nil }
+        return try await ResponseHoursStore(pool: pool).rules(of: app, hours: hours)
     }
 
     private func recentEventsSince(_ audience: ResolvedAudience) async throws -> Int64? {

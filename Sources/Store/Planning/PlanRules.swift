@@ -15,6 +15,8 @@ public struct PlanRules: Sendable {
     public let dueAt: Int
     /// What conditions about days mean by today.
     public let days: AudienceDays
+    /// Nil unless each recipient is due at the best time for him.
+    public var bestTime: BestTimeRules?
     /// Nil without an A/B test and control groups: all get the one content.
     public var draws: RecipientDraws?
 

@@ -94,8 +94,9 @@ public struct PlanStore: Sendable {
                 let end = try await connection.query(
                     PlanQuery(rules: rules, ids: ids, run: run).end(size: size), deadline: deadline)
                 let last: Int64 = try end.first?[0] ?? ceiling
+                let hours = try await BestHours(of: rules, in: IDRange(after: cursor, through: last), on: connection)
                 let planned = try await connection.query(
-                    plan(run, by: rules, after: cursor, through: last, isSparse: isSparse), deadline: deadline)
+                    plan(run, by: rules, hours, after: cursor, through: last, isSparse: isSparse), deadline: deadline)
                 let recipients: Int64 = try planned[0][0]
                 // A separate statement: otherwise PostgreSQL would lock the run's row before the scan.
                 let rows = try await connection.query(
@@ -128,10 +129,11 @@ public struct PlanStore: Sendable {
 
     /// Inserts the batches of a step; returns the number of their recipients.
     private func plan(
-        _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64, isSparse: Bool
+        _ run: Run.ID, by rules: PlanRules, _ hours: BestHours, after cursor: Int64, through last: Int64,
+        isSparse: Bool
     ) -> PostgresQuery {
         let ids = IDRange(after: cursor, through: last)
-        let query = PlanQuery(rules: rules, ids: ids, run: run)
+        let query = PlanQuery(rules: rules, ids: ids, run: run, hours: hours)
         return """
             WITH \(query.parts),
             start AS MATERIALIZED (

@@ -16,13 +16,16 @@ public struct RecipientDraws: Sendable {
     private let controlShare: Int?
     /// The app's global control group; nil: there is none, or the campaign reaches it.
     private let holdout: GlobalHoldout?
+    /// Whether the variants are groups that get the same content at other times.
+    private let testsTimes: Bool
 
     init(
-        salt: Int64, map: [UInt8]? = nil, testShare: Int? = nil, controlShare: Int? = nil,
+        salt: Int64, map: [UInt8]? = nil, testsTimes: Bool = false, testShare: Int? = nil, controlShare: Int? = nil,
         holdout: GlobalHoldout? = nil
     ) {
         self.salt = salt
         self.map = map
+        self.testsTimes = testsTimes
         self.testShare = testShare
         self.controlShare = controlShare
         self.holdout = holdout
@@ -37,6 +40,16 @@ public struct RecipientDraws: Sendable {
 
     /// Whether a device `d` waits for the decision of the test.
     var isRest: PostgresQuery { testShare.map { "\(digit(.phase)) >= \(Int64($0))" } ?? "false" }
+
+    /// The place of a device `d` in the hours of a run at the best time of each: `own` is its best one. In a test of texts,
+    /// all get theirs.
+    func place(own: PostgresQuery, usual: Int32, count: Int32) -> PostgresQuery? {
+        guard testsTimes else { return nil }
+        return """
+            CASE \(variant) WHEN \(Int16(TimeGroup.best.rawValue)) THEN \(own) WHEN \(Int16(TimeGroup.usual.rawValue)) THEN \(usual)
+                ELSE (\(digit(.hour)) * \(count) / \(Int64(VariantMap.bucketCount)))::integer END
+            """
+    }
 
     /// WHENs for the outcome codes of the global control group and that of the campaign. They are the last: otherwise these
     /// groups would lack those who get nothing for another reason, and would differ from the others by more than pushes.

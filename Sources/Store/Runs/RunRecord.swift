@@ -32,6 +32,8 @@ public struct RunRecord: Equatable, Sendable {
     public let destination: Run.Destination?
     /// The occurrence that it is for; nil: the time when it began.
     public let occurrence: Occurrence?
+    /// Whether its variants are groups that get the same content at other times.
+    public let testsTimes: Bool
     /// The run's own limit; the app's limit applies as well.
     public let pushesPerSecond: Int?
     /// Values that the API call which triggered it gave for its content.
@@ -94,7 +96,7 @@ extension RunRecord {
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
             r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.deferred AS recounted_deferred,
-            r.resent AS recounted_resent, r.destination, r.occurrence::text,
+            r.resent AS recounted_resent, r.destination, r.occurrence::text, r.tests_times,
             r.pushes_per_second, r.values, r.recipients_deleted_at, \(comparing) AS is_compared, e.*,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
                 THEN b.next_due_at END AS next_at,
@@ -170,6 +172,7 @@ extension RunRecord {
         }
         destination = try row["destination"]
         occurrence = try RuleColumns.occurrence(row["occurrence"])
+        testsTimes = try row["tests_times"]
         pushesPerSecond = try row["pushes_per_second"]
         values = try row["values", as: JSONText?.self].map { try JSON(parsing: $0.bytes) }
         nextAt = try row["next_at"]

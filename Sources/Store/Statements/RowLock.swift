@@ -15,6 +15,7 @@ enum RowLock: String, CaseIterable {
     case reader
     case recipientRetention = "recipient retention"
     case replyRetention = "reply retention"
+    case responseHours = "response hours"
     case testCounts = "test counts"
 
     /// Locks that each app has.

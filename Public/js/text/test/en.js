@@ -96,6 +96,10 @@ export default {
       send: { one: "Send {name} to {count} device", other: "Send {name} to {count} devices" }, rate: "{rate}: {reached} of {people}",
       loss: "{name} leads. If another variant is better, it is better by {loss} on average.", final: "This can't be undone.",
     },
+    times: {
+      title: "Is the best time worth it?",
+      about: "90% get it at their best time. 5% get it at the hour that is best for all together (“Same hour”), and 5% at any hour of the window.",
+    },
     reached: { opened: "Opened", engaged: "Engaged", event: "With {event}", value: "With {event}" },
   },
 };

@@ -96,6 +96,10 @@ export default {
       send: { other: "将 {name} 发给 {count} 台设备" }, rate: "{rate}：{reached} / {people}",
       loss: "{name} 暂时领先。如果另一方案其实更好，平均相差 {loss}。", final: "此操作无法撤销。",
     },
+    times: {
+      title: "个人最佳时间是否值得？",
+      about: "90% 的人在个人最佳时间收到；5% 在整体最佳的整点收到（“同一整点”），另有 5% 在时段内的任意整点收到。",
+    },
     reached: { opened: "打开", engaged: "互动", event: "发生 {event}", value: "发生 {event}" },
   },
 };
