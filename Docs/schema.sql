@@ -1402,9 +1402,12 @@ CREATE TABLE custom_event_names (
     name text COLLATE "C" NOT NULL,
     -- Text that explains the event to people who select it.
     description text NOT NULL DEFAULT '',
+    -- Within so many days after a push, the event counts as a conversion of it. Null: it is no conversion.
+    conversion_days smallint,
     PRIMARY KEY (app_id, id),
     CONSTRAINT custom_event_names_app_id_name_key UNIQUE (app_id, name),
     CONSTRAINT custom_event_names_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT custom_event_names_conversion_days_check CHECK (conversion_days >= 1 AND conversion_days <= 7),
     CONSTRAINT custom_event_names_description_check CHECK (char_length(description) <= 500),
     CONSTRAINT custom_event_names_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 100)
 );
@@ -1442,6 +1445,36 @@ CREATE TABLE custom_events (
     CONSTRAINT custom_events_check CHECK (num_nonnulls(device_id, user_id) > 0),
     CONSTRAINT custom_events_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
 ) PARTITION BY RANGE (week);
+
+-- Events that count as conversions and are not attributed to a push yet.
+CREATE TABLE conversion_queue (
+    app_id bigint NOT NULL,
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    person bigint NOT NULL,
+    device_id bigint,
+    happened_at timestamptz NOT NULL,
+    queued_at timestamptz NOT NULL DEFAULT now(),
+    name_id integer NOT NULL,
+    user_id text COLLATE "C",
+    value numeric(18,6),
+    PRIMARY KEY (app_id, id)
+);
+
+-- Custom events that pushes of campaigns led to: each event counts for one push at most.
+CREATE TABLE conversions (
+    app_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    -- The person engaged with this push last, and then had the event.
+    direct bigint NOT NULL,
+    -- The person was sent this push last and had the event, without having engaged with a push.
+    influenced bigint NOT NULL,
+    name_id integer NOT NULL,
+    -- The sum of the values of these events.
+    direct_amount numeric NOT NULL,
+    influenced_amount numeric NOT NULL,
+    PRIMARY KEY (app_id, message_number, name_id),
+    CONSTRAINT conversions_app_id_name_id_fkey FOREIGN KEY (app_id, name_id) REFERENCES custom_event_names(app_id, id) ON DELETE CASCADE
+);
 
 -- Counts of custom events by the quarter of an hour in which they happened, also of those that were deleted since. A count is the sum over shards, as in app_quarters.
 CREATE TABLE custom_event_quarters (
@@ -1819,6 +1852,24 @@ CREATE VIEW bi.categories AS
     categories.updated_at,
     categories.archived_at
    FROM categories;
+
+-- Custom events that pushes of campaigns led to, by variant of a run and name. Each event counts once.
+CREATE VIEW bi.conversions AS
+ SELECT c.app_id,
+    r.campaign_id,
+    r.id AS run_id,
+    m.variant,
+    c.message_number,
+    n.name,
+    r.started_at,
+    c.direct,
+    c.influenced,
+    c.direct_amount,
+    c.influenced_amount
+   FROM conversions c
+     JOIN custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id
+     JOIN run_variants m ON m.app_id = c.app_id AND m.message_number = c.message_number
+     JOIN runs r ON r.app_id = m.app_id AND r.id = m.run_id;
 
 -- The events of runs and transactional pushes. Those of test pushes are not counted.
 CREATE VIEW counted_events AS

@@ -130,12 +130,15 @@ CREATE TABLE custom_event_names (
     version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL CHECK (octet_length(name) BETWEEN 1 AND 100),
     description text NOT NULL DEFAULT '' CHECK (char_length(description) <= 500),
+    conversion_days smallint CHECK (conversion_days BETWEEN 1 AND 7),
     PRIMARY KEY (app_id, id),
     UNIQUE (app_id, name)
 );
 
 COMMENT ON TABLE custom_event_names IS 'The names of custom events: each event has the short id in place of its name.';
 COMMENT ON COLUMN custom_event_names.description IS 'Text that explains the event to people who select it.';
+COMMENT ON COLUMN custom_event_names.conversion_days IS
+    'Within so many days after a push, the event counts as a conversion of it. Null: it is no conversion.';
 
 CREATE TABLE custom_event_properties (
     app_id bigint NOT NULL,
@@ -190,6 +193,40 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- Copies, because the events of an app are in no order of arrival. No foreign keys: they would cost more than the row.
+CREATE TABLE conversion_queue (
+    app_id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    person bigint NOT NULL,
+    device_id bigint,
+    happened_at timestamptz NOT NULL,
+    queued_at timestamptz NOT NULL DEFAULT now(),
+    name_id integer NOT NULL,
+    user_id text COLLATE "C",
+    value numeric(18, 6),
+    PRIMARY KEY (app_id, id)
+);
+
+COMMENT ON TABLE conversion_queue IS 'Events that count as conversions and are not attributed to a push yet.';
+
+CREATE TABLE conversions (
+    app_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    direct bigint NOT NULL,
+    influenced bigint NOT NULL,
+    name_id integer NOT NULL,
+    direct_amount numeric NOT NULL,
+    influenced_amount numeric NOT NULL,
+    PRIMARY KEY (app_id, message_number, name_id),
+    FOREIGN KEY (app_id, name_id) REFERENCES custom_event_names ON DELETE CASCADE
+);
+
+COMMENT ON TABLE conversions IS 'Custom events that pushes of campaigns led to: each event counts for one push at most.';
+COMMENT ON COLUMN conversions.direct IS 'The person engaged with this push last, and then had the event.';
+COMMENT ON COLUMN conversions.influenced IS
+    'The person was sent this push last and had the event, without having engaged with a push.';
+COMMENT ON COLUMN conversions.direct_amount IS 'The sum of the values of these events.';
 
 CREATE TABLE custom_event_quarters (
     app_id bigint NOT NULL,

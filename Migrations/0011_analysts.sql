@@ -221,6 +221,16 @@ JOIN public.custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id;
 COMMENT ON VIEW bi.custom_events IS
     'Custom events that apps and servers reported. Filter by app_id and name.';
 
+CREATE VIEW bi.conversions AS
+SELECT c.app_id, r.campaign_id, r.id AS run_id, m.variant, c.message_number, n.name, r.started_at, c.direct, c.influenced,
+    c.direct_amount, c.influenced_amount
+FROM public.conversions c
+JOIN public.custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id
+JOIN public.run_variants m ON m.app_id = c.app_id AND m.message_number = c.message_number
+JOIN public.runs r ON r.app_id = m.app_id AND r.id = m.run_id;
+COMMENT ON VIEW bi.conversions IS
+    'Custom events that pushes of campaigns led to, by variant of a run and name. Each event counts once.';
+
 CREATE VIEW bi.deferrals AS
 SELECT b.app_id, u.campaign_id, b.run_id, v.message_number, b.variant, r.device_id, b.due_at, b.id AS batch_id
 FROM public.batches b

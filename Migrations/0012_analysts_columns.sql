@@ -106,6 +106,14 @@ DECLARE
             "definition": "Actions and options, as JSON.",
             "identifier": "Identifier of the category, as the app knows it."
         },
+        "conversions": {
+            "direct": "Events of people who had engaged with this push last.",
+            "direct_amount": "Sum of the values of these events.",
+            "influenced": "Events of people who were sent this push last, and had engaged with none.",
+            "influenced_amount": "Sum of the values of these events.",
+            "name": "Name of the event, which the app chose.",
+            "started_at": "When the run began."
+        },
         "custom_events": {
             "device_id": "Number of the device; null: a server reported it of a user.",
             "happened_at": "On the clock of the device or the server, unless is_time_corrected.",

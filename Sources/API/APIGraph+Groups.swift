@@ -115,6 +115,7 @@ extension APIGraph {
             DeliveryRoutes(runs: stores.runs),
             StatisticsRoutes(
                 apps: apps, statistics: stores.statistics, events: stores.customEventNames),
+            ConversionRoutes(apps: apps, conversions: stores.conversions, statistics: stores.statistics),
         ]
     }
 

@@ -61,6 +61,7 @@ public struct Stores: Sendable {
     public var databaseState: DatabaseStateStore { DatabaseStateStore(pool: pool) }
     public var processes: ProcessStore { ProcessStore(pool: pool) }
     public var status: StatusStore { StatusStore(pool: pool) }
+    public var conversions: ConversionStore { ConversionStore(pool: pool) }
     public var responseHours: ResponseHoursStore { ResponseHoursStore(pool: pool) }
     public var testCounts: TestCountStore { TestCountStore(pool: pool) }
     public var effectCounts: EffectCountStore { EffectCountStore(pool: pool) }

@@ -60,6 +60,74 @@ import Testing
         }
     }
 
+    @Test func nameCountsAsAConversionWithinSomeDays() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.add("purchase", of: app, count: 1, api)
+            let name = "/v1/apps/\(app)/custom-event-names/purchase"
+            #expect(try await api.send(.get, name).json["conversion_days"] == .null)
+            let set = try await api.send(.patch, name, ["conversion_days": 3])
+            #expect(try set.json["conversion_days"] == 3)
+            // Each of the two is kept when only the other is changed.
+            let described = try await api.send(.patch, name, ["description": "Somebody bought."])
+            #expect(try described.json["conversion_days"] == 3)
+            let refused = try await api.send(.patch, name, ["conversion_days": 8])
+            #expect(refused.status == 422 && refused.problems == ["conversion_days: out-of-range"])
+            let ended = try await api.send(.patch, name, ["conversion_days": .null])
+            #expect(try ended.json["conversion_days"] == .null && ended.text("description") == "Somebody bought.")
+        }
+    }
+
+    @Test func conversionsAreToldByEventCampaignAndVariant() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/statistics/conversions"
+            #expect(try await api.send(.get, path).json["groups"] == [])
+            let campaign = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns", ["name": "Sale", "payload": ["aps": ["alert": "Hi"]]]
+            ).text("id")
+            try await Self.add("purchase", of: app, count: 1, api)
+            try await api.pool.execute(
+                """
+                WITH run AS (
+                    INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
+                        message_key_version, priority, push_type, unknown_policy, audience, message_id_key, default_locale,
+                        default_time_zone, attachment_url_key)
+                    SELECT app_id, id, now(), 1, 1, 60, 1, 10, 'alert', 'leave', '{}', 'i', 'en', 'UTC', 'a' FROM campaigns
+                    RETURNING app_id, id
+                ), variant AS (
+                    INSERT INTO run_variants (app_id, run_id, variant, name, payload) SELECT app_id, id, 0, 'A', '{}' FROM run
+                    RETURNING app_id, message_number
+                )
+                INSERT INTO conversions
+                    (app_id, message_number, name_id, direct, influenced, direct_amount, influenced_amount)
+                SELECT v.app_id, v.message_number, n.id, 3, 7, 29.5, 70
+                FROM variant v JOIN custom_event_names n ON n.app_id = v.app_id
+                """)
+            func group(_ query: String) async throws -> JSON {
+                let groups = try await api.send(.get, path + query).json["groups"]?.elements
+                return try #require(groups?.first)
+            }
+            #expect(
+                try await group("") == [
+                    "value": "purchase", "name": .null, "direct": 3, "influenced": 7, "direct_amount": 29.5,
+                    "influenced_amount": 70,
+                ])
+            #expect(try await group("?by=campaign")["name"] == "Sale")
+            #expect(try await group("?by=variant&campaigns=\(campaign)")["value"] == "0")
+            #expect(try await api.send(.get, path + "?event_name=visit").json["groups"] == [])
+            #expect(try await api.send(.get, path + "?since=2100-01-01T00:00:00Z").json["groups"] == [])
+            #expect(try await api.send(.get, path + "?by=variant").code == "campaigns-required")
+            #expect(try await api.send(.get, path + "?campaigns=99").status == 404)
+            let file = try await api.send(.get, path + "?format=csv")
+            let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n")
+            #expect(
+                lines.map { String($0) } == [
+                    "\u{feff}event,name,direct,influenced,direct_amount,influenced_amount", "purchase,,3,7,29.5,70",
+                ])
+        }
+    }
+
     @Test func seriesCountsEventsByDayAndAsAFile() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

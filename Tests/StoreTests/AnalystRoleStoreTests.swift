@@ -68,7 +68,7 @@ import Testing
                     try await AnalystRoleStore.allowReading("reader_of_a_test", on: connection)
                     let views = try await Self.names(
                         "SELECT relname FROM pg_class WHERE relnamespace = 'bi'::regnamespace", on: connection)
-                    #expect(views.count == 22)
+                    #expect(views.count == 23)
                     let readable = try await Self.names(
                         """
                         SELECT format('%s.%s', relnamespace::regnamespace, relname) FROM pg_class

@@ -14,8 +14,10 @@ import { Button } from "../ui/button.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { LineChart } from "../ui/chart-lines.js";
 import { Dialog } from "../ui/dialog.js";
-import { TextField } from "../ui/field.js";
+import { SelectField, TextField } from "../ui/field.js";
+import { LedTo } from "./led-to.js";
 
+const days = [1, 2, 3, 4, 5, 6, 7];
 const label = (field) => t(`customEvents.${field}`);
 
 /** `event` of the list; `onclose()`, `onsaved(event)`. */
@@ -23,7 +25,7 @@ export function EventDialog({ attrs: { event } }) {
   const path = inApp(`/custom-event-names/${encodeURIComponent(event.name)}`);
   const editor = edit({
     item: `belfry.draft.event.${session.app}.${event.name}`,
-    fields: ["description"],
+    fields: ["description", "conversion_days"],
     record: event,
     label,
     read: () => api.get(path),
@@ -57,7 +59,7 @@ export function EventDialog({ attrs: { event } }) {
           ].filter(Boolean),
         },
         m(Conflict, { editor, label, onsaved }),
-        m(Problems, { editor, known: ["description"] }),
+        m(Problems, { editor, known: ["description", "conversion_days"] }),
         m(TextField, {
           label: label("description"),
           help: t("customEvents.descriptionHelp"),
@@ -68,6 +70,19 @@ export function EventDialog({ attrs: { event } }) {
           readonly,
           oninput: (value) => editor.set("description", value),
         }),
+        m(SelectField, {
+          label: label("conversion_days"),
+          help: t("customEvents.conversionHelp"),
+          value: String(editor.draft.conversion_days ?? ""),
+          error: editor.problems.at("conversion_days"),
+          disabled: readonly,
+          options: [
+            { value: "", label: t("customEvents.noConversion") },
+            ...days.map((count) => ({ value: String(count), label: t("customEvents.withinDays", { count }) })),
+          ],
+          onchange: (value) => editor.set("conversion_days", value ? Number(value) : null),
+        }),
+        event.conversion_days && m(LedTo, { event }),
         m("h3", t("customEvents.series")),
         Loaded({ resource: series }, (data) => m(Series, { data })),
       ),

@@ -23,6 +23,7 @@ export default function CustomEventsPage() {
       cell: (event) => [
         m("button.link-button", { type: "button", onclick: () => (opened = event) }, m("b", event.name)),
         event.description && m("p.soft.meta.two-lines", { dir: "auto" }, event.description),
+        event.conversion_days && m("p.soft.meta", t("customEvents.countsAs", { count: event.conversion_days })),
       ],
     },
     {

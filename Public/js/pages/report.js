@@ -31,6 +31,7 @@ import { ringing } from "../ui/bell.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
+import { Lazy } from "../ui/lazy.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 /**
@@ -208,6 +209,7 @@ export default function ReportPage({ attrs }) {
       (campaign.variants || isAtBestTime(campaign.schedule)) && m(TestResult, { campaign }),
       campaign.control_share && m(Effect, { campaign }),
       m(RunVariants, { run, href: (query) => people(run, query) }),
+      run.accepted > 0 && m(Lazy, { module: "report/conversions.js", fields: { campaign } }),
       m(
         "div.report-columns",
         m(

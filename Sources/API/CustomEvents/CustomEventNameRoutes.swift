@@ -29,12 +29,15 @@ struct CustomEventNameRoutes: RouteGroup {
             let current = try await names.find(call.event, app: call.app)
             try Refusal.checkVersion(current.version, call.expectedVersion)
             var body = try await ObjectReader(call.request)
-            body.require("description")
             let description = body.text(
                 "description", length: 0...CustomEventNameStore.maximumDescriptionLength, as: .any)
+            let endsConversions = body.takeNull("conversion_days")
+            let days = body.whole("conversion_days", in: ConversionStore.days)
             try body.finish()
-            let name = try await names.describe(
-                call.event, app: call.app, description ?? "", expectedVersion: current.version)
+            let name = try await names.update(
+                call.event, app: call.app, description: description ?? current.description,
+                conversionDays: endsConversions ? nil : days ?? current.conversionDays,
+                expectedVersion: current.version)
             return .json(name.json, version: name.version)
         }
     }
@@ -48,7 +51,8 @@ extension AppCall {
 extension CustomEventNameStore.Name {
     fileprivate var json: JSON {
         [
-            "name": .string(name), "description": .string(description), "properties": .texts(properties),
+            "name": .string(name), "description": .string(description),
+            "conversion_days": conversionDays.map { .count($0) } ?? .null, "properties": .texts(properties),
             "last_30_days": ["count": .count(count), "amount": .decimal(amount)], "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]

@@ -1,6 +1,7 @@
 import Campaigns
 import Experiments
 import HTTPServer
+import Notifications
 import Store
 
 /// The parameters that statistics and exports of events have in common.
@@ -30,6 +31,25 @@ extension Request {
             }
             return place
         }
+    }
+
+    /// The time zone of local days and hours, UTC unless it is given.
+    func timeZone() throws(APIError) -> (name: String, clock: ZoneClock) {
+        let text = queryItems["time_zone"] ?? ZoneName.utc
+        guard let name = ZoneName.canonical(text), let clock = ZoneClock(named: name) else {
+            throw .unknownTimeZone
+        }
+        return (name, clock)
+    }
+
+    /// The pushes to count. A variant needs campaigns or a run.
+    func scope(in clock: ZoneClock) throws -> StatisticsStore.Scope {
+        let scope = StatisticsStore.Scope(
+            campaigns: try campaigns, run: try run, variant: try variant, sentSince: try time("since", in: clock),
+            sentUntil: try time("until", in: clock))
+        if let since = scope.sentSince, let until = scope.sentUntil, since >= until { throw APIError.periodWithoutTime }
+        if scope.campaigns == nil, scope.run == nil, scope.variant != nil { throw APIError.campaignsRequired }
+        return scope
     }
 
     var run: Run.ID? {

@@ -23,17 +23,9 @@ struct StatisticsRoutes: RouteGroup {
         ) { [apps, statistics] call in
             let grouping = try call.request.choice("by", otherwise: Grouping.total)
             let zone = try call.request.timeZone()
-            let scope = StatisticsStore.Scope(
-                campaigns: try call.request.campaigns, run: try call.request.run,
-                variant: try call.request.variant, sentSince: try call.request.time("since", in: zone.clock),
-                sentUntil: try call.request.time("until", in: zone.clock))
-            if let since = scope.sentSince, let until = scope.sentUntil, since >= until {
-                throw APIError.periodWithoutTime
-            }
+            let scope = try call.request.scope(in: zone.clock)
             let isOfAll = scope.campaigns == nil && scope.run == nil
-            if isOfAll, scope.variant != nil || grouping == .variant || grouping == .language {
-                throw APIError.campaignsRequired
-            }
+            if isOfAll, grouping == .variant || grouping == .language { throw APIError.campaignsRequired }
             if let run = scope.run { _ = try await statistics.start(of: run, app: call.app) }
             try await statistics.check(scope.campaigns, app: call.app)
             let total = try await statistics.totals(app: call.app, scope, by: .total).first?.counts
@@ -250,15 +242,6 @@ extension StatisticsStore.Counts {
 }
 
 extension Request {
-    /// The time zone of local days and hours, UTC unless it is given.
-    fileprivate func timeZone() throws(APIError) -> (name: String, clock: ZoneClock) {
-        let text = queryItems["time_zone"] ?? ZoneName.utc
-        guard let name = ZoneName.canonical(text), let clock = ZoneClock(named: name) else {
-            throw .unknownTimeZone
-        }
-        return (name, clock)
-    }
-
     /// From since to until, which is now unless it is given. `start` is the beginning of what is counted. Both are rounded
     /// outwards to whole steps: nothing finer is kept. A beginning that is not given is that of a whole unit.
     fileprivate func period(

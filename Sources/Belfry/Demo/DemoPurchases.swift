@@ -16,7 +16,7 @@ struct DemoPurchases {
         let runs = try await api.send(.get, "\(path)/campaigns/\(campaign)/runs")
         guard let run = runs["data"]?.elements.first?["id"]?.text else { return }
         var cursor: String?
-        var place = 0
+        var (place, isKnown) = (0, false)
         repeat {
             let address = "\(path)/runs/\(run)/deliveries?limit=\(Self.page)" + (cursor.map { "&cursor=\($0)" } ?? "")
             let list = try await api.send(.get, address)
@@ -25,9 +25,25 @@ struct DemoPurchases {
                 place += 1
                 if let event = event(delivery, place) { events.append(event) }
             }
-            if !events.isEmpty { _ = try await api.send(.post, "\(path)/custom-events", ["events": .array(events)]) }
+            if !isKnown, !events.isEmpty {
+                try await introduce(events.removeFirst())
+                isKnown = true
+            }
+            if !events.isEmpty { try await report(events) }
             cursor = list["next_cursor"]?.text
         } while cursor != nil
+    }
+
+    private func report(_ events: [JSON]) async throws {
+        _ = try await api.send(.post, "\(path)/custom-events", ["events": .array(events)])
+    }
+
+    /// A name becomes known by its first event. From then on, its events count as conversions.
+    private func introduce(_ event: JSON) async throws {
+        try await report([event])
+        _ = try await api.send(
+            .patch, "\(path)/custom-event-names/\(DemoContent.bought)",
+            ["description": "Somebody bought tickets; the value is their price.", "conversion_days": 3])
     }
 
     /// Nil if this person buys nothing. Spread over the people, and the same in each demo of this size.

@@ -20,6 +20,7 @@ actor MaintenanceLoop {
     private let effects: EffectCountStore
     private let periods: ControlPeriodStore
     private let responseHours: ResponseHoursStore
+    private let conversions: ConversionStore
     private let analysts: AnalystRoleStore
     private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
@@ -37,6 +38,7 @@ actor MaintenanceLoop {
         effects = stores.effectCounts
         periods = stores.controlPeriods
         responseHours = stores.responseHours
+        conversions = stores.conversions
         analysts = stores.analystRoles
         webhooks = stores.webhookQueue
         self.dependencies = dependencies
@@ -60,6 +62,7 @@ actor MaintenanceLoop {
                 + step("effects counted", effects.countStep)
                 + step("global control groups counted", periods.countStep)
                 + step("hours of responses counted", responseHours.countStep)
+                + step("conversions attributed", conversions.attributeStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))

@@ -19,6 +19,7 @@ enum CustomEventErasure {
 
     /// The names make the search one of the key: there are at most `CustomEvent.maximumNames`.
     static func erase(_ people: [Int64], app: App.ID, in pool: PostgresPool) async throws {
+        try await pool.execute("DELETE FROM conversion_queue WHERE app_id = \(app) AND person = ANY (\(people))")
         try await pool.execute(
             """
             DELETE FROM custom_events

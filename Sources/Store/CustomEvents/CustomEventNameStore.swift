@@ -18,6 +18,8 @@ public struct CustomEventNameStore: Sendable {
     public struct Name: Hashable, Sendable {
         public let name: String
         public let description: String
+        /// Within so many days after a push, it counts as a conversion of it; nil: it is no conversion.
+        public let conversionDays: Int?
         /// In alphabetical order.
         public let properties: [String]
         /// Events of the last `countedDays`, and the sum of their values.
@@ -48,14 +50,15 @@ public struct CustomEventNameStore: Sendable {
         return try Name(row)
     }
 
-    /// Throws `versionConflict` when there is a newer version than the expected one.
-    public func describe(
-        _ name: String, app: App.ID, _ description: String, expectedVersion: Int? = nil
+    /// Throws `versionConflict` when there is a newer version than the expected one. Events that were reported before are
+    /// not attributed.
+    public func update(
+        _ name: String, app: App.ID, description: String, conversionDays: Int?, expectedVersion: Int? = nil
     ) async throws -> Name {
         let changed = try await pool.execute(
             """
             UPDATE custom_event_names
-            SET description = \(description), version = version + 1, updated_at = now()
+            SET description = \(description), conversion_days = \(conversionDays.map { Int16($0) }), version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND name = \(name) AND \(isAt(expectedVersion))
             """)
         let now = try await find(name, app: app)
@@ -81,7 +84,7 @@ public struct CustomEventNameStore: Sendable {
 
     private static func select(_ app: App.ID) -> PostgresQuery {
         """
-        SELECT n.name, n.description, n.created_at, n.updated_at, n.version, q.count, q.amount,
+        SELECT n.name, n.description, n.conversion_days, n.created_at, n.updated_at, n.version, q.count, q.amount,
             ARRAY(SELECT property FROM custom_event_properties p
                 WHERE p.app_id = n.app_id AND p.name_id = n.id ORDER BY property) AS properties
         FROM custom_event_names n
@@ -100,6 +103,7 @@ extension CustomEventNameStore.Name {
     fileprivate init(_ row: PostgresRow) throws {
         name = try row["name"]
         description = try row["description"]
+        conversionDays = try row["conversion_days"]
         properties = try row["properties"]
         count = try row["count"]
         amount = try row["amount"]

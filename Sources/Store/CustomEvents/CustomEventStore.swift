@@ -109,7 +109,12 @@ public struct CustomEventStore: Sendable {
                 LIMIT 1
             ) IS NULL
             ON CONFLICT DO NOTHING
-            RETURNING app_id, name_id, person, event_id, happened_at, value
+            RETURNING app_id, name_id, person, event_id, device_id, user_id, happened_at, value
+        ), queued AS (
+            INSERT INTO conversion_queue (app_id, name_id, person, device_id, user_id, happened_at, value)
+            SELECT s.app_id, s.name_id, s.person, s.device_id, s.user_id, s.happened_at, s.value
+            FROM stored s JOIN custom_event_names n ON n.app_id = s.app_id AND n.id = s.name_id
+            WHERE n.conversion_days IS NOT NULL
         ), counted AS (
             INSERT INTO custom_event_quarters AS c (app_id, name_id, quarter, shard, count, amount)
             SELECT app_id, name_id, to_quarter(happened_at), 1 + pg_backend_pid() % 8, count(*), coalesce(sum(value), 0)

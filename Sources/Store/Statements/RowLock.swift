@@ -8,6 +8,7 @@ import Postgres
 /// Docs/decisions/database.md explains why locks are rows.
 enum RowLock: String, CaseIterable {
     case audit
+    case conversions
     case effectCounts = "effect counts"
     case eventRanges = "event ranges"
     case eventRetention = "event retention"

@@ -15,11 +15,18 @@ def says_what_an_event_means(world):
     browser.click("purchase", "button")
     browser.see("in all; the most on")
     browser.fill("Description", "A ticket was bought; the value is its price.")
+    assert browser.value("Counts as a conversion") == "3", "the demo's purchases are conversions"
+    browser.choose("Counts as a conversion", "Within 2 days after a push")
     examine(browser)
     browser.picture("custom-event")
     browser.click("Save", "button")
     browser.wait(lambda: world.api.get(path)["description"] == "A ticket was bought; the value is its price.", "the description on the server")
     browser.see("A ticket was bought; the value is its price.")
+    browser.see("Conversion within 2 days after a push")
+    assert world.api.get(path)["conversion_days"] == 2
+    browser.click("purchase", "button")
+    browser.see("Campaigns that led to it")
+    browser.click("Close", "button")
     count = world.api.get(path)["last_30_days"]["count"]
     assert count > 0, "nobody has bought"
     browser.see(f"{count:,}")

@@ -7,5 +7,13 @@ export default {
     name: "Name", properties: "Properties", count: "Last 30 days", amount: "Sum of the values", noProperties: "none",
     description: "Description", descriptionHelp: "For people who choose the event, for example in an audience.",
     series: "Events of the last 30 days", day: "Day", most: "{count} in all; the most on {day}: {most}.", nothing: "None in the last 30 days.",
+    conversion_days: "Counts as a conversion", noConversion: "No", withinDays: { one: "Within {count} day after a push", other: "Within {count} days after a push" },
+    conversionHelp: "Reports then show which campaigns led to it. What was reported before is not counted.",
+    countsAs: { one: "Conversion within {count} day after a push", other: "Conversion within {count} days after a push" },
+    ledTo: "Campaigns that led to it", ledToNone: "None yet. Events are counted about five minutes after they were reported.", campaign: "Campaign",
+  },
+  conversion: {
+    title: "Conversions", event: "Event", direct: "Direct", influenced: "Influenced", direct_amount: "Value, direct", influenced_amount: "Value, influenced",
+    about: "Direct: somebody opened, pressed or replied, and then it happened. Influenced: somebody was sent this push last and engaged with none, and it happened. Each event counts for one campaign only.",
   },
 };
