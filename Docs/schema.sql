@@ -787,8 +787,11 @@ CREATE TABLE campaigns (
     collapse_id text,
     -- Whether pushes with an unknown outcome are sent again, once.
     unknown_policy text NOT NULL DEFAULT 'resend',
+    -- A payload that is sent unchanged.
     payload json,
-    -- The contents of an A/B test: [{"name": …, "payload": …} or {"name": …, "template": …, "template_version": …}]. Null: there is one content.
+    -- The campaign's own text, with languages and Liquid: {"payload": …, "variants": {"ja": …}, "media": …}.
+    content json,
+    -- The contents of an A/B test: [{"name": …, "content": …}], or with a payload or a template in place of the content. Null: there is one content.
     variants json,
     -- The weights of the variants in thousandths, and after them those of each change since the first run: [[500, 500], [800, 200]].
     variant_weights json,
@@ -837,7 +840,8 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_app_id_topic_fkey FOREIGN KEY (app_id, topic) REFERENCES topics(app_id, key),
     CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
     CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
-    CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
+    CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, content, template_id, variants) = 1),
+    CONSTRAINT campaigns_content_check CHECK (json_typeof(content) = 'object'),
     CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR (goal = ANY (ARRAY['event', 'value']))),
     CONSTRAINT campaigns_control_share_check CHECK (control_share >= 10 AND control_share <= 500),
     CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
@@ -891,6 +895,17 @@ CREATE TABLE segment_uses (
     CONSTRAINT segment_uses_check1 CHECK (by_segment_id <> segment_id)
 );
 CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
+
+-- The media that campaigns' own contents name now. Media in use can't be deleted.
+CREATE TABLE campaign_media (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    media_id bigint NOT NULL,
+    PRIMARY KEY (app_id, campaign_id, media_id),
+    CONSTRAINT campaign_media_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT campaign_media_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id)
+);
+CREATE INDEX campaign_media_of ON campaign_media (app_id, media_id);
 
 -- Requests to approve a campaign as it is, and what became of them.
 CREATE TABLE approvals (
@@ -1092,15 +1107,20 @@ CREATE TABLE run_variants (
     variant smallint NOT NULL,
     name text NOT NULL,
     payload json,
+    content json,
+    media_id bigint GENERATED ALWAYS AS (…) STORED,
     PRIMARY KEY (app_id, run_id, variant),
     CONSTRAINT run_variants_message_number_app_id_key UNIQUE (message_number, app_id),
     CONSTRAINT run_variants_app_id_run_id_fkey FOREIGN KEY (app_id, run_id) REFERENCES runs(app_id, id) ON DELETE CASCADE,
     CONSTRAINT run_variants_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
-    CONSTRAINT run_variants_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT run_variants_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id),
+    CONSTRAINT run_variants_content CHECK (num_nonnulls(payload, content, template_id) = 1),
+    CONSTRAINT run_variants_content_check CHECK (json_typeof(content) = 'object'),
     CONSTRAINT run_variants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
     CONSTRAINT run_variants_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT run_variants_variant_check CHECK (variant >= 0 AND variant <= 9)
 );
+CREATE INDEX run_variants_media ON run_variants (app_id, media_id) WHERE (media_id IS NOT NULL);
 
 -- Changes to the tags of everybody in an audience, with their progress.
 CREATE TABLE tag_changes (
@@ -1838,7 +1858,8 @@ CREATE VIEW bi.campaigns AS
     c.runs_started AS runs,
     c.created_at,
     c.updated_at,
-    c.archived_at
+    c.archived_at,
+    c.content
    FROM campaigns c
      JOIN apps a ON a.id = c.app_id;
 
@@ -2484,7 +2505,8 @@ CREATE VIEW bi.variant_funnel AS
     e.replies,
     e.engaged,
     e.conversions,
-    e.conversion_value
+    e.conversion_value,
+    v.content
    FROM run_variants v
      JOIN runs u ON u.app_id = v.app_id AND u.id = v.run_id
      JOIN campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id
@@ -2798,6 +2820,22 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION keep_campaign_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM campaign_media WHERE app_id = NEW.app_id AND campaign_id = NEW.id;
+    INSERT INTO campaign_media (app_id, campaign_id, media_id)
+    SELECT DISTINCT NEW.app_id, NEW.id, media_of(c.content)
+    FROM (
+        SELECT NEW.content UNION ALL SELECT v -> 'content' FROM json_array_elements(NEW.variants) AS v
+    ) AS c (content)
+    WHERE media_of(c.content) IS NOT NULL;
+    RETURN NULL;
+END
+$function$;
+
 -- Limits a role of analysts, as far as the caller may. Returns what could not be limited.
 CREATE FUNCTION limit_reading(reader name)
  RETURNS text[]
@@ -2898,6 +2936,12 @@ CREATE FUNCTION measure_of_event(kind smallint)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (kind = ANY (event_measures())) THEN kind ELSE NULL::smallint END;
+
+CREATE FUNCTION media_of(content json)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (strpos((content)::text, '\u0000') > 0) THEN NULL::bigint WHEN (((content -> 'media') ->> 'id') ~ '^[0-9]{1,18}$') THEN (((content -> 'media') ->> 'id'))::bigint ELSE NULL::bigint END;
 
 CREATE FUNCTION outcome_byte(code integer, is_resent boolean)
  RETURNS integer
@@ -3089,21 +3133,6 @@ CREATE FUNCTION to_quarter(moment timestamptz)
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
 
 -- The user whose device it was at this time; null: nobody, or a person who was erased.
-CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
-BEGIN ATOMIC
- SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
-            FROM device_past h
-           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
-           ORDER BY h.until
-          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
-            FROM devices d
-           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
-END;
-
--- The user whose device it was at this time; null: nobody, or a person who was erased.
 CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS text
  LANGUAGE sql
@@ -3117,6 +3146,21 @@ AS $function$
         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
     ) AS past ON true
 $function$;
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION bi.user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+BEGIN ATOMIC
+ SELECT (COALESCE(( SELECT ARRAY[h.user_id] AS "array"
+            FROM device_past h
+           WHERE ((h.app_id = user_at.of_app) AND (h.device_id = user_at.of_device) AND (h.until > user_at.moment))
+           ORDER BY h.until
+          LIMIT 1), ( SELECT ARRAY[d.user_id] AS "array"
+            FROM devices d
+           WHERE ((d.app_id = user_at.of_app) AND (d.id = user_at.of_device)))))[1] AS "coalesce";
+END;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]
@@ -3145,6 +3189,8 @@ CREATE TRIGGER forget_pushes AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION 
 CREATE TRIGGER forget_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_uses();
 
 CREATE TRIGGER keep_app_of_device BEFORE UPDATE OF app_id ON devices FOR EACH ROW EXECUTE FUNCTION keep_app_of_device();
+
+CREATE TRIGGER keep_campaign_media AFTER INSERT OR UPDATE OF content, variants ON campaigns FOR EACH ROW EXECUTE FUNCTION keep_campaign_media();
 
 CREATE TRIGGER remember_deleted_app AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION remember_deleted_app();
 

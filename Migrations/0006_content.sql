@@ -68,6 +68,14 @@ CREATE TABLE templates (
 
 COMMENT ON TABLE templates IS 'Content with variants per locale. Each edit adds a row to template_versions.';
 
+-- The number of the media that a content names; null: none of the app's.
+CREATE FUNCTION media_of(content json) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+    -- PostgreSQL reads no further in a text that contains U+0000.
+    WHEN strpos(content::text, '\u0000') > 0 THEN NULL
+    WHEN content -> 'media' ->> 'id' ~ '^[0-9]{1,18}$' THEN (content -> 'media' ->> 'id')::bigint
+END;
+
 -- They stay, so that what was sent can be shown.
 CREATE TABLE template_versions (
     app_id bigint NOT NULL,
@@ -76,12 +84,7 @@ CREATE TABLE template_versions (
     version integer NOT NULL CHECK (version > 0),
     content json NOT NULL CHECK (json_typeof(content) = 'object'),
     -- Media stay as long as a version of a template names them.
-    media_id bigint GENERATED ALWAYS AS (
-        -- PostgreSQL reads no further in a text that contains U+0000.
-        CASE WHEN strpos(content::text, '\u0000') > 0 THEN NULL
-            WHEN content -> 'media' ->> 'id' ~ '^[0-9]{1,18}$' THEN (content -> 'media' ->> 'id')::bigint
-        END
-    ) STORED,
+    media_id bigint GENERATED ALWAYS AS (media_of(content)) STORED,
     PRIMARY KEY (app_id, template_id, version),
     FOREIGN KEY (app_id, template_id) REFERENCES templates ON DELETE CASCADE,
     CONSTRAINT template_versions_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media

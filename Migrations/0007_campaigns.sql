@@ -34,6 +34,7 @@ CREATE TABLE campaigns (
     unknown_policy text NOT NULL DEFAULT 'resend' CHECK (unknown_policy IN ('resend', 'leave')),
     -- json and not jsonb: it keeps the order of keys and the digits of numbers.
     payload json,
+    content json CHECK (json_typeof(content) = 'object'),
     variants json CHECK (json_typeof(variants) = 'array' AND json_array_length(variants) BETWEEN 2 AND 10),
     variant_weights json CHECK (json_typeof(variant_weights) = 'array'),
     reason text,
@@ -65,7 +66,7 @@ CREATE TABLE campaigns (
     PRIMARY KEY (app_id, id),
     FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
     FOREIGN KEY (app_id, topic) REFERENCES topics,
-    CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, template_id, variants) = 1),
+    CONSTRAINT campaigns_content CHECK (num_nonnulls(payload, content, template_id, variants) = 1),
     CONSTRAINT campaigns_variant_weights CHECK ((variants IS NULL) = (variant_weights IS NULL)),
     CONSTRAINT campaigns_control_by_an_event CHECK (control_share IS NULL OR goal IN ('event', 'value')),
     CONSTRAINT campaigns_goal CHECK ((goal IN ('event', 'value')) = (goal_event_name IS NOT NULL)),
@@ -117,8 +118,11 @@ COMMENT ON COLUMN campaigns.reason_localization IS
     'The same as a key and arguments, which pages translate: {"key": "…{}…", "arguments": […]}.';
 COMMENT ON COLUMN campaigns.rejection_threshold_percent IS
     'Rejections per 100 answers that pause the run; null: no threshold.';
+COMMENT ON COLUMN campaigns.payload IS 'A payload that is sent unchanged.';
+COMMENT ON COLUMN campaigns.content IS
+    'The campaign''s own text, with languages and Liquid: {"payload": …, "variants": {"ja": …}, "media": …}.';
 COMMENT ON COLUMN campaigns.variants IS
-    'The contents of an A/B test: [{"name": …, "payload": …} or {"name": …, "template": …, "template_version": …}]. Null: there is one content.';
+    'The contents of an A/B test: [{"name": …, "content": …}], or with a payload or a template in place of the content. Null: there is one content.';
 COMMENT ON COLUMN campaigns.variant_weights IS
     'The weights of the variants in thousandths, and after them those of each change since the first run: [[500, 500], [800, 200]].';
 COMMENT ON COLUMN campaigns.salt IS 'Draws who gets which variant.';
@@ -143,6 +147,36 @@ CREATE TABLE segment_uses (
 CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
 
 COMMENT ON TABLE segment_uses IS 'The segments and campaigns that use a segment. A used segment can''t be deleted.';
+
+CREATE TABLE campaign_media (
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    media_id bigint NOT NULL,
+    PRIMARY KEY (app_id, campaign_id, media_id),
+    FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns ON DELETE CASCADE,
+    CONSTRAINT campaign_media_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media
+);
+-- Uses of media, which deleting them looks for.
+CREATE INDEX campaign_media_of ON campaign_media (app_id, media_id);
+
+COMMENT ON TABLE campaign_media IS
+    'The media that campaigns'' own contents name now. Media in use can''t be deleted.';
+
+-- A trigger keeps them, so that no statement that changes a campaign forgets them.
+CREATE FUNCTION keep_campaign_media() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM campaign_media WHERE app_id = NEW.app_id AND campaign_id = NEW.id;
+    INSERT INTO campaign_media (app_id, campaign_id, media_id)
+    SELECT DISTINCT NEW.app_id, NEW.id, media_of(c.content)
+    FROM (
+        SELECT NEW.content UNION ALL SELECT v -> 'content' FROM json_array_elements(NEW.variants) AS v
+    ) AS c (content)
+    WHERE media_of(c.content) IS NOT NULL;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER keep_campaign_media AFTER INSERT OR UPDATE OF content, variants ON campaigns
+    FOR EACH ROW EXECUTE FUNCTION keep_campaign_media();
 
 CREATE TABLE approvals (
     app_id bigint NOT NULL,
@@ -185,7 +219,7 @@ COMMENT ON COLUMN approvals.requester IS 'The name of the person or the key.';
 COMMENT ON COLUMN approvals.content IS
     'The approved content, audience, schedule and options as in the API, and the audience with its segments resolved.';
 
--- Campaigns name topics and templates, versions of templates name media, and uses name segments, which they protect from
+-- Campaigns name topics, templates and media, versions of templates name media, and uses name segments, which they protect from
 -- deletion. So they go first when their app is deleted: the order of the cascades is that in which tables were created.
 CREATE FUNCTION forget_uses() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -359,13 +393,18 @@ CREATE TABLE run_variants (
     variant smallint NOT NULL CHECK (variant BETWEEN 0 AND 9),
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 40),
     payload json,
+    content json CHECK (json_typeof(content) = 'object'),
+    -- Media stay as long as a run that sent them.
+    media_id bigint GENERATED ALWAYS AS (media_of(content)) STORED,
     PRIMARY KEY (app_id, run_id, variant),
     UNIQUE (message_number, app_id),
     FOREIGN KEY (app_id, run_id) REFERENCES runs ON DELETE CASCADE,
     FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions,
-    CONSTRAINT run_variants_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT run_variants_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media,
+    CONSTRAINT run_variants_content CHECK (num_nonnulls(payload, content, template_id) = 1),
     CONSTRAINT run_variants_template_version CHECK ((template_id IS NULL) = (template_version IS NULL))
 );
+CREATE INDEX run_variants_media ON run_variants (app_id, media_id) WHERE media_id IS NOT NULL;
 
 COMMENT ON TABLE run_variants IS 'The contents of runs, frozen when they began. A run without an A/B test has one variant.';
 COMMENT ON COLUMN run_variants.message_number IS 'Part of each message ID of the variant.';

@@ -11,7 +11,7 @@ COMMENT ON VIEW bi.apps IS 'One row per app.';
 CREATE VIEW bi.campaigns AS
 SELECT c.app_id, a.name AS app, c.id AS campaign_id, c.name AS campaign, c.state, c.reason, c.push_type, c.topic,
     c.template_id, c.template_version, c.payload, c.audience, c.schedule, c.runs_started AS runs, c.created_at, c.updated_at,
-    c.archived_at
+    c.archived_at, c.content
 FROM public.campaigns c JOIN public.apps a ON a.id = c.app_id;
 COMMENT ON VIEW bi.campaigns IS 'One row per campaign, as it is now. What a run has sent is in campaign_funnel.';
 
@@ -47,7 +47,7 @@ CREATE VIEW bi.variant_funnel AS
 SELECT v.app_id, a.name AS app, u.campaign_id, c.name AS campaign, v.run_id, v.variant, v.name AS variant_name,
     v.message_number, v.template_id, v.template_version, v.payload, u.started_at, b.targeted, b.accepted, b.rejected,
     b.suppressed, b.expired, b.cancelled, b.unknown, b.pending, e.delivered, e.presented, e.opened, e.influenced, e.actions,
-    e.dismissed, e.replies, e.engaged, e.conversions, e.conversion_value
+    e.dismissed, e.replies, e.engaged, e.conversions, e.conversion_value, v.content
 FROM public.run_variants v
 JOIN public.runs u ON u.app_id = v.app_id AND u.id = v.run_id
 JOIN public.campaigns c ON c.app_id = u.app_id AND c.id = u.campaign_id

@@ -123,6 +123,32 @@ import Testing
         }
     }
 
+    /// The language that was changed is part of what the second person sees.
+    @Test func approvalIsOfTheCampaignsOwnContent() async throws {
+        try await APIFixture.run { api in
+            let world = try await World(api, schedule: Self.time)
+            func content(_ japanese: String) -> JSON {
+                [
+                    "payload": ["aps": ["alert": "Hello {{ name | default: \"you\" }}"]],
+                    "variants": ["ja": ["aps": ["alert": .string(japanese)]]],
+                ]
+            }
+            #expect(try await world.edit(["content": content("こんにちは")]).status == 200)
+            let id = try await world.request().text("id")
+            #expect(try await world.edit(["content": content("こんにちは")]).status == 200)
+            #expect(try await world.state(id) == "waiting")
+            #expect(try await world.edit(["content": content("こんばんは")]).status == 200)
+            #expect(try await world.state(id) == "void")
+
+            let next = try await world.request()
+            #expect(try next.json["previous"]?["content"]?["content"] == content("こんにちは"))
+            #expect(try next.json["content"]?["content"] == content("こんばんは"))
+            #expect(try next.json["content"]?["payload"] == .null)
+            #expect(try await world.decide(next.text("id"), "approve", as: world.second).status == 200)
+            #expect(try await api.send(.get, world.draft).json["state"] == "scheduled")
+        }
+    }
+
     @Test func changedSegmentIsNotWhatWasApproved() async throws {
         try await APIFixture.run { api in
             let world = try await World(api)

@@ -69,7 +69,8 @@ struct StatisticsRoutesTests {
         }
     }
 
-    @Test func variantsFollowFromTheLocaleAndCategoriesFromThePayload() async throws {
+    @Test(arguments: [false, true])
+    func variantsFollowFromTheLocaleAndCategoriesFromThePayload(_ isOwn: Bool) async throws {
         try await APIFixture.run { api in
             let (app, campaign, run) = try await Self.fill(api)
             let payload: JSON = ["aps": ["alert": "Hello", "category": "EVENT"]]
@@ -82,6 +83,13 @@ struct StatisticsRoutesTests {
                 UPDATE run_variants SET payload = NULL, template_id = \(template.text("id"))::text::bigint, template_version = 1
                 """
             )
+            if isOwn {
+                try await api.pool.execute(
+                    """
+                    UPDATE run_variants m SET template_id = NULL, template_version = NULL, content = v.content
+                    FROM template_versions v
+                    """)
+            }
             try await api.pool.execute("DELETE FROM message_totals WHERE dimension = 1")
             try await api.pool.execute(
                 """

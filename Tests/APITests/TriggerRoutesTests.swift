@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    @Test func valuesReachTheCampaignsOwnContent() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                [
+                    "name": "Order", "content": ["payload": ["aps": ["alert": "Order {{ order }}"]]],
+                    "schedule": ["kind": "triggered"],
+                ])
+            let path = "/v1/apps/\(app)/campaigns/\(made.text("id"))"
+            _ = try await api.send(.post, path + "/schedule")
+            let run = try await api.send(.post, path + "/trigger", ["values": ["order": "4711"]])
+            #expect(try run.status == 201 && run.json["values"] == ["order": "4711"])
+        }
+    }
+
     @Test func valuesRequireATemplateAndHaveALimit() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()

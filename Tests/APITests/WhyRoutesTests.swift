@@ -100,7 +100,8 @@ struct WhyRoutesTests {
         }
     }
 
-    @Test func payloadWithTheTimeIsExactOnlyIfTheTimeOfSendingIsKnown() async throws {
+    @Test(arguments: [false, true])
+    func payloadWithTheTimeIsExactOnlyIfTheTimeOfSendingIsKnown(_ isOwn: Bool) async throws {
         try await APIFixture.run { api in
             let (app, _, run) = try await Self.fill(api)
             let template = try await api.send(
@@ -115,6 +116,13 @@ struct WhyRoutesTests {
                 UPDATE run_variants
                 SET payload = NULL, template_id = \(template.text("id"))::text::bigint, template_version = 1
                 """)
+            if isOwn {
+                try await api.pool.execute(
+                    """
+                    UPDATE run_variants SET template_id = NULL, template_version = NULL, content = v.content
+                    FROM template_versions v
+                    """)
+            }
             for (due, isExact) in [("2026-11-01", true), ("2025-11-01", false)] {
                 try await api.pool.execute("UPDATE batches SET due_at = \(due)::text::date, ended_at = '2026-11-20'")
                 let why = try await api.send(.get, "/v1/apps/\(app)/devices/phone-1/why?run=\(run)").json

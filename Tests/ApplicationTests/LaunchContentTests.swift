@@ -28,11 +28,11 @@ import Testing
 
     /// A campaign that waits for `schedule`.
     private static func scheduled(
-        _ schedule: Schedule, content: String = news, of app: AppRecord, _ fixture: StoreFixture
+        _ schedule: Schedule, content: String = news, isOwn: Bool = false, of app: AppRecord, _ fixture: StoreFixture
     ) async throws -> CampaignRecord {
         let template = try await fixture.stores.templates.create(app: app.id, name: "News", content: content)
-        var campaign = CampaignContent(
-            name: "News", body: .template(TemplateReference(id: template.id, version: template.version)))
+        let reference = TemplateReference(id: template.id, version: template.version)
+        var campaign = CampaignContent(name: "News", body: isOwn ? .content(content) : .template(reference))
         campaign.schedule = schedule
         let made = try await fixture.campaigns.create(app: app.id, campaign)
         return try await fixture.campaigns.schedule(made.id, app: app.id)
@@ -75,10 +75,11 @@ import Testing
         }
     }
 
-    @Test func triggeredCampaignWithOneLocaleTooLongIsRefused() async throws {
+    @Test(arguments: [false, true])
+    func triggeredCampaignWithOneLocaleTooLongIsRefused(_ isOwn: Bool) async throws {
         try await StoreFixture.run { fixture in
             let app = try await Self.readyApp(fixture)
-            let campaign = try await Self.scheduled(.triggered, of: app, fixture)
+            let campaign = try await Self.scheduled(.triggered, isOwn: isOwn, of: app, fixture)
             let triggers = fixture.trigger
             let key = try #require(IdempotencyKey("a", of: .apiKey(1), bodyHash: [UInt8](repeating: 1, count: 32)))
             let run = try await triggers.trigger(campaign.id, app: app.id, userIDs: nil, key: key)
@@ -87,7 +88,7 @@ import Testing
             let error = await #expect(throws: Problems.self) {
                 try await triggers.trigger(campaign.id, app: app.id, userIDs: nil)
             }
-            #expect(error?.problems.map(\.path) == ["template.variants.ja"])
+            #expect(error?.problems.map(\.path) == ["\(isOwn ? "content" : "template").variants.ja"])
             #expect(error?.problems.map(\.code) == ["payload-too-large"])
             // The same key still gets the run that was started before.
             #expect(try await triggers.trigger(campaign.id, app: app.id, userIDs: nil, key: key) == run)
@@ -96,11 +97,13 @@ import Testing
         }
     }
 
-    @Test func contentWithMediaIsStarted() async throws {
+    @Test(arguments: [false, true])
+    func contentWithMediaIsStarted(_ isOwn: Bool) async throws {
         try await StoreFixture.run { fixture in
             let app = try await Self.readyApp(fixture)
             let content = #"{"payload":{"aps":{"alert":"Hi"}},"media":{"url":"https://example.com/a.jpg"}}"#
-            _ = try await Self.scheduled(.at(Self.now(fixture)), content: content, of: app, fixture)
+            _ = try await Self.scheduled(
+                .at(Self.now(fixture)), content: content, isOwn: isOwn, of: app, fixture)
 
             let starts = try await fixture.starter.startDue()
 

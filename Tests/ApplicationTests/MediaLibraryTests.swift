@@ -92,7 +92,7 @@ import Testing
             let made = try await templates.create(app: app.id, name: "Sale", content: content)
             _ = try await templates.update(made.id, app: app.id, version: 1, name: "Sale", content: #"{"payload":{}}"#)
 
-            await #expect(throws: Refusal.mediaInUse(template: "Sale")) {
+            await #expect(throws: Refusal.mediaInUse(by: .template("Sale"))) {
                 try await stand.uploads.delete(media.id, app: app.id)
             }
             #expect(try await stand.content(of: media, 0..<99) == MediaFile.gif(99))
@@ -109,6 +109,58 @@ import Testing
             // The app goes with all that it has.
             try await fixture.apps.delete(app.id)
             #expect(try await fixture.pool.query("SELECT FROM media").isEmpty)
+        }
+    }
+
+    /// Of the campaign as it is now, of any of its variants, and of what a run has sent.
+    @Test func mediaInUseByACampaignIsNotDeleted() async throws {
+        try await Self.run(inDirectory: false) { fixture, stand in
+            let app = try await fixture.app()
+            func add(_ size: Int) async throws -> MediaRecord {
+                try await stand.uploads.add(app: app.id, name: "a", from: MediaFile.gif(size).sent()).media
+            }
+            func content(_ media: MediaRecord?) -> CampaignContent.Body {
+                .content(media.map { #"{"payload":{},"media":{"id":"\#($0.id)"}}"# } ?? #"{"payload":{}}"#)
+            }
+            let first = try await add(99)
+            let second = try await add(98)
+            let draft = CampaignContent(name: "Sale", body: content(first))
+            let made = try await fixture.campaigns.create(app: app.id, draft)
+            _ = try await fixture.campaigns.duplicate(made.id, app: app.id, name: "Copy")
+            await #expect(throws: Refusal.mediaInUse(by: .campaign("Copy"))) {
+                try await stand.uploads.delete(first.id, app: app.id)
+            }
+            let copy = try await fixture.campaigns.list(app: app.id, limit: 1)[0]
+            try await fixture.campaigns.delete(copy.id, app: app.id)
+
+            var test = draft
+            test.variants = [first, second].enumerated().map {
+                CampaignVariant(name: CampaignVariant.standardName($0), body: content($1))
+            }
+            test.weights = [500, 500]
+            let changed = try await fixture.campaigns.update(made.id, app: app.id, version: 1, to: test)
+            for media in [first, second] {
+                await #expect(throws: Refusal.mediaInUse(by: .campaign("Sale"))) {
+                    try await stand.uploads.delete(media.id, app: app.id)
+                }
+            }
+            let run = try await fixture.run(of: changed)
+            try await fixture.pool.execute(
+                """
+                UPDATE run_variants SET payload = NULL,
+                    content = json_build_object('media', json_build_object('id', \(second.id)::text))
+                """)
+            var plain = draft
+            plain.setBody(content(nil))
+            _ = try await fixture.campaigns.update(made.id, app: app.id, version: changed.version, to: plain)
+            await #expect(throws: Refusal.mediaInUse(by: .campaign("Sale"))) {
+                try await stand.uploads.delete(second.id, app: app.id)
+            }
+            try await fixture.pool.execute("DELETE FROM runs WHERE id = \(run)")
+            try await stand.uploads.delete(second.id, app: app.id)
+            await #expect(throws: Refusal.notFound(.media)) {
+                try await fixture.campaigns.create(app: app.id, CampaignContent(name: "B", body: content(second)))
+            }
         }
     }
 

@@ -25,11 +25,14 @@ extension DispatcherSuite {
             return try await bench.campaigns.create(app: bench.app, content).id
         }
 
-        @Test func threeGroupsAreSentAndCompared() async throws {
+        @Test(arguments: [false, true])
+        func threeGroupsAreSentAndCompared(_ hasOwnContent: Bool) async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1_000, columns: ["time_zone": "'UTC'"])
                 // All hours of this window are past, so that everybody gets it immediately.
-                let campaign = try await Self.draft(bench, from: 0, until: 2)
+                let campaign = try await Self.draft(bench, from: 0, until: 2) {
+                    if hasOwnContent { $0.setBody(.content(#"{"payload":{"aps":{"alert":"Ding"}}}"#)) }
+                }
                 try await bench.pool.execute("UPDATE devices SET time_zone = 'Etc/GMT-14'")
                 _ = try await bench.campaigns.start(campaign, app: bench.app)
                 try await bench.work()
@@ -37,7 +40,7 @@ extension DispatcherSuite {
                 let run = try await bench.run(of: campaign)
                 #expect(run.ledger[.accepted] == 1_000 && run.isBalanced)
                 let names = try await bench.pool.query(
-                    "SELECT name, payload::text FROM run_variants ORDER BY variant"
+                    "SELECT name, coalesce(payload, content -> 'payload')::text FROM run_variants ORDER BY variant"
                 ).map { "\(try $0[0, as: String.self]) \(try $0[1, as: String.self])" }
                 #expect(names == TimeGroup.allCases.map { #"\#($0.name) {"aps":{"alert":"Ding"}}"# })
 

@@ -14,7 +14,13 @@ extension DispatcherSuite {
              "variants":{"de":{"aps":{"alert":{"title":"Hallo {{ first_name }}","body":"{{ plan | default: \"frei\" }}"}}}}}
             """#
 
-        private static func campaign(_ bench: DispatcherFixture, _ content: String) async throws -> CampaignRecord {
+        private static func campaign(
+            _ bench: DispatcherFixture, _ content: String, isOwn: Bool = false
+        ) async throws -> CampaignRecord {
+            if isOwn {
+                return try await bench.campaigns.create(
+                    app: bench.app, CampaignContent(name: "Hello", body: .content(content)))
+            }
             let template = try await bench.stores.templates.create(
                 app: bench.app, name: "Hello", content: content)
             return try await bench.campaigns.create(
@@ -75,7 +81,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func recipientsWithoutARequiredValueAreSuppressed() async throws {
+        @Test(arguments: [false, true])
+        func recipientsWithoutARequiredValueAreSuppressed(_ isOwn: Bool) async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(
                     1...4,
@@ -86,7 +93,7 @@ extension DispatcherSuite {
                             WHEN 2 THEN '{"first_name":"Jörg 🔔"}' WHEN 3 THEN '{"first_name":""}' ELSE '{}' END
                         """#,
                     ])
-                let campaign = try await Self.campaign(bench, Self.content)
+                let campaign = try await Self.campaign(bench, Self.content, isOwn: isOwn)
                 _ = try await bench.campaigns.start(campaign.id, app: bench.app)
 
                 try await bench.work()
@@ -104,8 +111,29 @@ extension DispatcherSuite {
             }
         }
 
+        /// A campaign's own content has the campaign's push type.
+        @Test func ownContentIsSentAsTheCampaignSays() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...1)
+                let content = CampaignContent(
+                    name: "Refresh",
+                    body: .content(#"{"payload":{"aps":{"content-available":1},"for":"{{ user_id }}"}}"#),
+                    pushType: .background, priority: .powerAware)
+                try await bench.pool.execute("UPDATE devices SET user_id = 'mei'")
+                let campaign = try await bench.campaigns.create(app: bench.app, content)
+                _ = try await bench.campaigns.start(campaign.id, app: bench.app)
+
+                try await bench.work()
+
+                #expect(bench.inbox.all.map { $0["for"] } == ["mei"])
+                let run = try await bench.run(of: campaign.id)
+                #expect(run.ledger[.accepted] == 1)
+            }
+        }
+
         /// By composing the payloads of those to whom it would go.
-        @Test func forecastCountsMissingAndTooLongValues() async throws {
+        @Test(arguments: [false, true])
+        func forecastCountsMissingAndTooLongValues(_ isOwn: Bool) async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...300)
                 // Every tenth has no name, and every hundredth a novel; every third is denied.
@@ -119,7 +147,7 @@ extension DispatcherSuite {
                         time_zone = CASE WHEN installation::integer % 2 = 0 THEN 'Asia/Tokyo' ELSE 'UTC' END,
                         authorization_status = CASE WHEN installation::integer % 3 = 0 THEN 1 ELSE 2 END
                     """#)
-                let campaign = try await Self.campaign(bench, Self.content)
+                let campaign = try await Self.campaign(bench, Self.content, isOwn: isOwn)
 
                 let result = try await bench.forecasts.forecast(campaign)
 

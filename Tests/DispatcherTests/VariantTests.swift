@@ -149,6 +149,29 @@ extension DispatcherSuite {
             }
         }
 
+        /// Each variant is a text of its own, in the language of the device.
+        @Test func ownContentsOfATestAreSentInTheirLanguages() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(
+                    1...100, columns: ["locale": "CASE WHEN n % 2 = 0 THEN 'ja-JP' ELSE 'en-US' END"])
+                func own(_ en: String, _ ja: String) -> CampaignContent.Body {
+                    .content(#"{"payload":{"aps":{"alert":"\#(en)"}},"variants":{"ja":{"aps":{"alert":"\#(ja)"}}}}"#)
+                }
+                _ = try await bench.campaign {
+                    $0.variants = [
+                        CampaignVariant(name: "long", body: own("Good evening", "こんばんは")),
+                        CampaignVariant(name: "short", body: own("Hi", "やあ")),
+                    ]
+                    $0.weights = [500, 500]
+                }
+                try await bench.work()
+
+                let arrived = Dictionary(grouping: bench.inbox.alerts) { $0 }.mapValues(\.count)
+                #expect(Set(arrived.keys) == ["\"Good evening\"", "\"こんばんは\"", "\"Hi\"", "\"やあ\""])
+                #expect(arrived.filter { ["\"こんばんは\"", "\"やあ\""].contains($0.key) }.values.reduce(0, +) == 50)
+            }
+        }
+
         @Test func forecastCountsWhoWillBeSuppressed() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(

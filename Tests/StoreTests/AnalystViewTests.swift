@@ -110,6 +110,28 @@ struct AnalystViewTests {
         }
     }
 
+    /// Of a campaign as it is now, and of what a run has sent.
+    @Test func ownContentsOfCampaignsAndRunsAreShown() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            func body(_ text: String) -> CampaignContent.Body {
+                .content(#"{"payload":{"aps":{"alert":"\#(text)"}}}"#)
+            }
+            let campaign = try await fixture.campaigns.create(
+                app: app.id, CampaignContent(name: "Sale", body: body("now")))
+            _ = try await fixture.run(of: campaign)
+            try await fixture.pool.execute(
+                """
+                UPDATE run_variants SET payload = NULL, content = '{"payload":{"aps":{"alert":"then"}}}'
+                """)
+            for (view, text) in [("campaigns", "now"), ("variant_funnel", "then")] {
+                let rows = try await fixture.pool.query(
+                    "SELECT content #>> '{payload,aps,alert}', payload IS NULL FROM bi.\(unescaped: view)")
+                #expect(try rows[0][0, as: String.self] == text && rows[0][1, as: Bool.self], "\(view)")
+            }
+        }
+    }
+
     @Test func devicesHaveTextsInPlaceOfNumbers() async throws {
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)

@@ -101,6 +101,11 @@ import Testing
                         template_id = (SELECT template_id FROM template_versions)
                     """)
             }
+            try await fixture.pool.execute(
+                """
+                INSERT INTO campaigns (app_id, name, content)
+                SELECT app_id, 'Own', json_build_object('media', json_build_object('id', id::text)) FROM media
+                """)
             for table in ["campaigns", "runs"] {
                 try await fixture.pool.execute("UPDATE \(unescaped: table) SET topic = 'offers'")
             }

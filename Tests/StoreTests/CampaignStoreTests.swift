@@ -27,6 +27,46 @@ import Testing
         }
     }
 
+    @Test func ownContentIsStoredAsItIs() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let own =
+                #"{"payload":{"z":1.0,"aps":{"alert":"Hi {{ name }}"}},"variants":{"ja":{"aps":{"alert":"\u3042"}}}}"#
+            let made = try await fixture.campaigns.create(
+                app: app.id, CampaignContent(name: "Sale", body: .content(own)))
+            #expect(try await fixture.campaigns.find(made.id, app: app.id).content.body == .content(own))
+
+            var test = made.content
+            let plain = #"{"aps":{"alert":"Hello"}}"#
+            test.variants = [
+                CampaignVariant(name: "A", body: .content(own)), CampaignVariant(name: "B", body: .payload(plain)),
+            ]
+            test.weights = [400, 600]
+            let changed = try await fixture.campaigns.update(made.id, app: app.id, version: 1, to: test)
+            let bodies = changed.content.variants.map(\.body)
+            #expect(bodies.count == 2 && bodies[1] == .payload(plain))
+            #expect(try JSON(parsing: bodies[0].content ?? "") == JSON(parsing: own))
+            let copy = try await fixture.campaigns.duplicate(made.id, app: app.id, name: "Copy")
+            #expect(copy.content.variants == changed.content.variants)
+        }
+    }
+
+    /// Exactly one of four.
+    @Test(
+        arguments: [
+            "payload = '{}', content = '{}'", "payload = NULL", "content = '[]', payload = NULL",
+            #"content = '{}', payload = NULL, variants = '[{"name":"A"},{"name":"B"}]', variant_weights = '[[1,999]]'"#,
+        ])
+    func contentIsStoredInOnePlace(_ change: String) async throws {
+        try await StoreFixture.run { fixture in
+            _ = try await fixture.campaign(of: fixture.app())
+            let error = await #expect(throws: PostgresError.self) {
+                try await fixture.pool.execute("UPDATE campaigns SET \(unescaped: change)")
+            }
+            #expect(["campaigns_content", "campaigns_content_check"].contains(error?.constraint))
+        }
+    }
+
     @Test func campaignOfAnotherAppIsNotFound() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

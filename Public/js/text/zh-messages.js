@@ -118,7 +118,7 @@ export default {
 
   // Campaigns and runs
   ": schedule it": "：请先定时", "Evaluating the audience takes too long, even for a few thousand devices. Use fewer conditions on past events, then resume.": "即使只有几千台设备，确定受众也耗时过长。请减少关于以往行为的条件，然后继续。", "A step failed: {reason}": "某一步失败：{reason}",
-  "can't be combined with `template`": "不能与模板并用", "can't be combined with `template`, which has its own push type": "不能与模板并用，模板有自己的推送类型", "is archived; unarchive it first": "已归档，请先取消归档", "is not a template of this app": "不是此 App 的模板",
+  "can't be combined with `{member}`": "不能与 `{member}` 并用", "can't be combined with `template`, which has its own push type": "不能与模板并用，模板有自己的推送类型", "is archived; unarchive it first": "已归档，请先取消归档", "is not a template of this app": "不是此 App 的模板",
   "is not a version of this template": "不是此模板的版本", "must be alert or background in a campaign; {type} pushes need device tokens of another kind. Send them with POST /pushes": "活动中须为 alert 或 background；{type} 推送需要另一种设备令牌",
   "is entirely in the past, so the campaign can't be scheduled": "已全部过去，无法设置定时发送", "must be a list of 1 to {limit} user ids": "须为 1 到 {limit} 个用户 ID 的列表", "must be a user id, a text of 1 to {limit} bytes": "须为用户 ID，1 到 {limit} 字节的文本",
   "Where these recipients are, {time} has passed when the run is planned.": "安排此轮次时，这些人所在地已过 {time}。", "The schedule skips them (if_past is skip).": "按发送计划跳过他们。", "They get the next occurrence, {time}, so that nobody gets two on one day.": "他们收到下一次（{time}），以免一天收到两条。",
@@ -131,7 +131,7 @@ export default {
   "All times of this schedule are in the past. Set a later one, or start the campaign to send it now.": "发送计划的时间全部已过。请设更晚的时间，或立即发送。",
   "A recurring campaign starts by its schedule{next}. To send it now as well, duplicate it, remove the schedule from the copy and start the copy.": "重复的活动按发送计划开始{next}。要另外立即发送，请创建副本，去掉副本的发送计划再开始。",
   "A campaign with a schedule of the kind “triggered” starts by API calls: {next}": "触发式活动由 API 调用开始：{next}", "trigger it.": "请触发它。", "schedule it, then trigger it.": "请先定时，再触发。",
-  "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign a template.": "活动的内容原样发送，不能带值。请改用模板。", "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.": "只有已定时的触发式活动可以触发。", "The campaign is paused, so it can't be triggered. Resume it first.": "活动已暂停，无法触发。请先继续。",
+  "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign `content` or a template.": "活动的 `payload` 原样发送，不能带值。请改用 `content` 或模板。", "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.": "只有已定时的触发式活动可以触发。", "The campaign is paused, so it can't be triggered. Resume it first.": "活动已暂停，无法触发。请先继续。",
   "The schedule has no other occurrence that could be skipped.": "发送计划没有下一次可跳过。", "No device matches the audience, so there is nothing to send.": "没有设备符合受众，无可发送。", "A forecast is for a campaign that has not started, and this one is {state}.": "只能预测未开始的活动，此活动{state}。",
   "The run has finished and can't be changed any more.": "此轮次已结束，不能再更改。", "can't be read: {error}": "无法读取：{error}", "the campaign is archived: take it out of the archive": "活动已归档：请取消归档", "the app has no APNs key (.p8): add one to its credentials": "App 没有 APNs 密钥（.p8）：请在 App 设置中添加", "matches no device": "没有符合的设备",
   "The campaign is archived.": "活动已归档。", "{reason} Then schedule the campaign again.": "{reason}然后重新定时。", "{reason} Then start the campaign again.": "{reason}然后重新开始活动。", "The app has no APNs key (.p8). Add one to its credentials.": "App 没有 APNs 密钥（.p8）。请在 App 设置中添加。",
@@ -201,9 +201,9 @@ export default {
   "can't be combined with `variants`, which have their own": "不能与 `variants` 并用，各方案有自己的内容",
   "can't be set, because the campaign has variants; change `variants`, or set them to null": "不能设置，因为活动有多个方案；请修改 `variants`，或把它设为 null",
   "has the push type {type}, and another variant has {other}; all variants of a campaign have the same": "推送类型是 {type}，而另一方案是 {other}；同一活动的所有方案必须相同",
-  "is required, or a `template`": "必填，或者填写 `template`",
+  "is required, or `content`, or a `template`": "必填，或者填写 `content` 或 `template`",
   "must be a list of 2 to {limit} variants, or null": "须为 2 到 {limit} 个方案的列表，或者 null",
-  "must be an object with a name, a weight, and a payload or template": "须为对象，含名称、权重，以及 payload 或 template",
+  "must be an object with a name, a weight, and a payload, content or template": "须为对象，含名称、权重，以及 payload、content 或 template",
   "is the name of an earlier variant, too; give each its own": "与前面的方案同名；请给每个方案不同的名称",
   "is required, because other variants have a weight; leave out all for equal ones": "必填，因为其他方案有权重；想要平均分配就都不填",
   "must have weights that add up to {all} thousandths, not to {sum}": "权重之和须为千分之 {all}，现为 {sum}",
@@ -255,12 +255,12 @@ export default {
 
   // Templates and Liquid
   "The template is archived. Take it out of the archive first, or duplicate it.": "模板已归档。请先取消归档，或创建副本。", "Campaigns use this template, so it can't be deleted. Archive it to remove it from the lists.": "有活动在用此模板，不能删除。归档后不再列出。",
-  "the template's media was deleted; upload it again or send another template": "模板的媒体已删除；请重新上传，或用其他模板", "can't be combined with `installation`": "不能与设备并用", "is not a device of this app": "不是此 App 的设备",
+  "the media of the text was deleted; upload it again or send another text": "文本的媒体已删除；请重新上传，或发送其他文本", "can't be combined with `installation`": "不能与设备并用", "is not a device of this app": "不是此 App 的设备",
   "{type} pushes may have at most {limit}": "{type} 推送最多 {limit} 字节", " at least": "至少",
   "the payload is{least} {size} bytes long with the message id; {limit}": "连同消息 ID，内容{least}长 {size} 字节；{limit}",
   "with the longest values of all devices, the payload is {size} bytes long; {limit}. Recipients with a longer payload are skipped": "按所有设备中最长的值，内容长 {size} 字节；{limit}。超长的设备会被跳过", "must appear only once, in any spelling": "无论写法，只能出现一次", "is not a valid locale: the name {rule}": "不是有效的语言：名称{rule}",
   "must have at most {limit} variants, not {found}": "最多 {limit} 种语言版本，现为 {found} 种", "must be media of the app": "须为此 App 的媒体", "must not be a custom key: it is reserved for the media's {part}": "不能作自定义键：它保留给媒体的{part}", "must contain at most {limit} placeholders and conditions": "最多 {limit} 个占位符和条件",
-  "a placeholder with as_number must be the whole text; use number to write a number in a text": "带 as_number 的占位符须是整段文本；在文本中写数字请用 number", "is sent unchanged; Belfry renders Liquid only in the texts of a template's payload": "会原样发送；只有模板的文本才填写 Liquid", "must be 10, 5 or 1, not {found}": "须为 10、5 或 1，不能是{found}",
+  "a placeholder with as_number must be the whole text; use number to write a number in a text": "带 as_number 的占位符须是整段文本；在文本中写数字请用 number", "is sent unchanged; Belfry renders Liquid only in `content` and in templates": "会原样发送；只有 `content` 和模板才填写 Liquid", "must be 10, 5 or 1, not {found}": "须为 10、5 或 1，不能是{found}",
   "must be an object with an id or a url, like {{\"id\":\"…\"}}": "须为含 id 或 url 的对象，如 {{\"id\":\"…\"}}", "writes the names of days and months in English; the names in {language} are not available": "星期和月份名会写成英文；没有{language}的名称",
   "must be one of the app's categories; {name} is unknown, and the device shows no buttons for it{suggestion}": "须为此 App 的类别；{name} 未知，设备不会为它显示按钮{suggestion}", "uses {name}, which no device has{suggestion}": "用了 {name}，没有设备有它{suggestion}", "uses {name}, which no device has; a text needs quotes: \"{text}\"": "用了 {name}，没有设备有它；文本要加引号：\"{text}\"",
   "compares {field} with {text}, which no device has": "将 {field} 与 {text} 比较，没有设备有此值", "tests whether {field} contains {text}, which it never does{suggestion}": "判断 {field} 是否包含 {text}，但它从不包含{suggestion}",
@@ -283,8 +283,8 @@ export default {
   "{{% if … %}} can be nested at most {limit} levels deep": "{{% if … %}} 最多嵌套 {limit} 层", "{{% if … %}} has no {{% endif %}} that closes it": "{{% if … %}} 缺少结束的 {{% endif %}}", "{{% {tag} %}} must not follow {{% else %}}": "{{% {tag} %}} 不能在 {{% else %}} 之后", "{{% else %}} takes no condition; did you mean elsif?": "{{% else %}} 没有条件；你是想写 elsif 吗？",
   "{{% … %}} needs a tag, like {{% if first_name %}}": "{{% … %}} 需要标签，如 {{% if first_name %}}", "{{% {tag} %}} has no matching opening tag": "{{% {tag} %}} 没有对应的开始标签", "{{% {tag} %}} is not supported; templates support if, comment and raw": "不支持 {{% {tag} %}}；模板支持 if、comment 和 raw", "unknown tag {name}{suggestion}": "未知标签 {name}{suggestion}",
   "the {opening} has no {closing} that closes it{hint}": "{opening} 缺少结束的 {closing}{hint}", "{{% {tag} %}} has no {{% end{name} %}} that closes it": "{{% {tag} %}} 缺少结束的 {{% end{name} %}}", "The content can't be composed.": "无法生成内容。", "The payload is {size} bytes long; Apple accepts at most {limit}.": "内容长 {size} 字节；苹果最多接收 {limit} 字节。", "Shorten it.": "请缩短。",
-  "The device has no value for {names}, and there is no default.": "设备没有 {names}，也没有默认值。", "Add a default to the template, or a value to the device.": "请在模板中加默认值，或为设备加上此值。",
-  "The device has a value for {names} that the template can't use. A default does not replace it.": "设备的 {names} 无法用于此模板。默认值不会替换它。",
+  "The device has no value for {names}, and there is no default.": "设备没有 {names}，也没有默认值。", "Add a default to the text, or a value to the device.": "请在文本中加默认值，或为设备加上此值。",
+  "The device has a value for {names} that the text can't use. A default does not replace it.": "设备的 {names} 无法用于此文本。默认值不会替换它。",
   "Send another value to the device: text or a number; for date a date; for as_number a number, and in a badge a whole number from 0.": "请为设备设置其他值：文本或数字；date 须为日期；as_number 须为数字，角标须为不小于 0 的整数。",
 
   // Test pushes
@@ -346,8 +346,10 @@ export default {
   "a JPEG XL image": "JPEG XL 图片", "a Flash video": "Flash 视频", "a Windows Media file": "Windows Media 文件", "a CAF sound, which works as a sound, not as an attachment": "CAF 声音，它可作提示音，不能作附件", "AMR audio": "AMR 音频", "a MIDI file": "MIDI 文件", "an AU sound": "AU 声音", "a ZIP archive or an office document": "ZIP 压缩包或办公文档", "a gzip archive": "gzip 压缩包",
   "a QuickTime movie": "QuickTime 视频", "a WebP image": "WebP 图片", "an MPEG transport stream": "MPEG 传输流", "a HEIC image": "HEIC 图片", "an AVIF image": "AVIF 图片", "a 3GPP video": "3GPP 视频", "a raw photograph": "RAW 照片", "a media file of the unknown brand \"{name}\"": "未知类型“{name}”的媒体文件", "an HTML page, perhaps of an error or a sign-in": "HTML 页面，可能是错误页或登录页",
   "an SVG drawing": "SVG 图形", "a playlist for streaming": "流媒体播放列表", "a JSON text": "JSON 文本", "an XML text": "XML 文本", "The file {problem}.": "文件{problem}。", "The file is {size} and must be at most {limit} MB: iOS shows no larger {types}.": "文件为 {size}，最多 {limit} MB：iOS 不显示更大的{types}。",
-  "The template “{name}” uses this file. Every version of a template stays readable, so the file can't be deleted.":
-    "模板“{name}”在用此文件。模板的每个版本都保留，因此不能删除文件。",
+  "template": "模板", "campaign": "活动",
+  "The {kind} “{name}” uses this file, so the file can't be deleted. A draft can show another one; what was sent, and every version of a template, stays readable.":
+    "{kind}“{name}”在用此文件，因此不能删除。草稿可以换用其他文件；发送过的内容和模板的每个版本都会保留。",
+  "is not a part of a campaign's content; set it as a member of the campaign": "不属于活动的 `content`；请设为活动的成员",
   "must have a public address, so that devices can fetch the file; this one is {found}":
     "须为公网地址，设备才能取到文件；此地址是 {found}",
   "could not be checked: {error}. Devices may not be able to fetch it either": "无法检查：{error}。设备可能也取不到", "it was not available when it was added": "添加时无法取得", "must be an https URL, because iOS loads no others; set BELFRY_PUBLIC_URL": "须为 https 地址，iOS 只加载这种；请设置 BELFRY_PUBLIC_URL",

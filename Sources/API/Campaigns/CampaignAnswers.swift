@@ -6,7 +6,7 @@ import JSON
 import Notifications
 import Store
 
-/// Answers with one campaign and all that a person should know about it: also what its template and its audience warn
+/// Answers with one campaign and all that a person should know about it: also what its content and its audience warn
 /// of, which depends on the app's devices and categories.
 struct CampaignAnswers: Sendable {
     let contents: ContentLoader
@@ -14,7 +14,7 @@ struct CampaignAnswers: Sendable {
 
     func response(_ campaign: CampaignRecord, status: HTTPResponse.Status = .ok) async throws -> Response {
         let content = campaign.content
-        var warnings = try await contents.templateWarnings(of: content, app: campaign.app)
+        var warnings = try await contents.contentWarnings(of: content, app: campaign.app)
         if content.audience.condition != nil {
             let locales = try await contents.context(of: campaign.app).locales ?? []
             warnings += content.audience.unmatchedLocales(among: locales).map { $0.inside("audience") }

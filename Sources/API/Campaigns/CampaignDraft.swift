@@ -59,7 +59,7 @@ struct CampaignDraft {
     /// Reads one content or the variants of a test; both together are a problem. Null ends the test: the first variant's
     /// content stays, unless the body has another.
     private mutating func readContent(_ body: inout ObjectReader) {
-        let members = ["payload", "template", "template_version"].filter { body.has($0) }
+        let members = ["payload", "content", "template", "template_version"].filter { body.has($0) }
         if body.takeNull("variants") {
             variants = [variants[0]]
             options.winner = nil
@@ -123,6 +123,8 @@ struct CampaignDraft {
         for (index, variant) in variants.enumerated() {
             if let found = templates[index] {
                 bodies.append(try await draft.check(found, at: path(index), &body, contents, app.id))
+            } else if let content = variant.content {
+                bodies.append(try await draft.check(content, at: path(index), &body, contents, app.id))
             } else {
                 bodies.append(draft.check(variant.payload, at: path(index), &body, app.settings.messageIDKey))
             }
@@ -186,8 +188,23 @@ struct CampaignDraft {
         template.content.pushType.refuseForCampaigns(&body, ProblemPath.member("template", of: path))
         let sent = template.content.overridden(
             priority: priority, expirationSeconds: expirationSeconds, collapseID: collapseID)
-        body.refuse(try await contents.problems(ofTemplate: sent, app: app).map { $0.ofVariant(at: path) })
+        let problems = try await contents.problems(of: sent, at: "template", app: app)
+        body.refuse(problems.map { $0.ofVariant(at: path) })
         return .template(template.reference)
+    }
+
+    private func check(
+        _ content: TemplateContent, at path: String, _ body: inout ObjectReader, _ contents: ContentLoader,
+        _ app: App.ID
+    ) async throws -> CampaignContent.Body? {
+        guard let pushType else { return nil }
+        pushType.refuseForCampaigns(&body, "push_type")
+        var sent = content.overridden(
+            priority: priority, expirationSeconds: expirationSeconds, collapseID: collapseID)
+        sent.pushType = pushType
+        let problems = try await contents.problems(of: sent, at: "content", app: app)
+        body.refuse(problems.map { $0.ofVariant(at: path) })
+        return .content(String(decoding: content.ownJSON.encoded(), as: UTF8.self))
     }
 
     /// Copies the template's settings, except those that the request sets.

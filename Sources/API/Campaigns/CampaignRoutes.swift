@@ -25,6 +25,8 @@ struct CampaignRoutes: RouteGroup {
     private let common = ResourceRoutes<Campaign>(
         resource: .campaign, path: "/campaigns", reading: .campaignsRead, writing: .campaignsWrite)
 
+    private static let contentMembers = ["payload", "content", "template", "template_version", "variants"]
+
     /// Of the answer with counts.
     private static let maximumTags = 100
 
@@ -42,7 +44,7 @@ struct CampaignRoutes: RouteGroup {
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
             body.require("name")
-            if !body.has("template"), !body.has("template_version"), !body.has("variants") { body.require("payload") }
+            if !Self.contentMembers.contains(where: { body.has($0) }) { body.refuseNoContent() }
             var draft = CampaignDraft()
             draft.read(&body)
             let content = try await draft.content(&body, contents, audiences, app: app)

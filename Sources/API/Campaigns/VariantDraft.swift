@@ -5,12 +5,13 @@ import JSON
 import Notifications
 import Store
 
-/// One content of a campaign as a request gives it: a payload or a template.
+/// One content of a campaign as a request gives it: a payload, an own content or a template.
 struct VariantDraft {
     var name: String
     /// Thousandths; nil: not given.
     var weight: Int?
     private(set) var payload: JSON?
+    private(set) var content: TemplateContent?
     private(set) var template: Template.ID?
     /// Nil means the newest version at the time of saving, which the campaign then keeps.
     private(set) var templateVersion: Int?
@@ -26,24 +27,30 @@ struct VariantDraft {
         name = variant.name
         self.weight = weight
         payload = try variant.body.payload.map { try JSON(parsing: $0) }
+        content = try variant.body.content.map { try TemplateContent(ownJSON: try JSON(parsing: $0)) }
         template = variant.body.template?.id
         templateVersion = variant.body.template?.version
     }
 
-    /// Reads either a payload or a template; both together are a problem.
+    /// Reads a payload, an own content or a template; two of them together are a problem.
     mutating func readContent(_ body: inout ObjectReader) {
         namesTemplate = body.has("template") || body.has("template_version")
+        let given = ["payload", "content"].filter { body.has($0) } + (namesTemplate ? ["template"] : [])
+        for (member, other) in zip(given, given.dropFirst()) {
+            body.refuse(member, "mutually-exclusive", "can't be combined with `\(other)`")
+        }
         if let json = body.take("payload") {
-            if namesTemplate { body.refuse("payload", "mutually-exclusive", "can't be combined with `template`") }
-            payload = json
-            template = nil
+            (payload, content, template) = (json, nil, nil)
+        }
+        if body.has("content") {
+            (payload, content, template) = (nil, body.content("content", as: TemplateContent.init(ownJSON:)), nil)
         }
         if namesTemplate {
             template = body.id("template") ?? template
             // Naming the template again selects its newest version.
             templateVersion = body.whole("template_version", in: 1...Int(Int32.max))
             if template == nil, body.problems.isEmpty { body.refuse("template", "missing", "is required") }
-            payload = nil
+            (payload, content) = (nil, nil)
         }
     }
 
@@ -63,15 +70,17 @@ struct VariantDraft {
         draft.name = body.text("name", length: 1...CampaignVariant.maximumNameLength) ?? draft.name
         draft.weight = body.whole("weight", in: 0...VariantMap.bucketCount)
         draft.readContent(&body)
-        if draft.payload == nil, draft.template == nil, body.isValid {
-            body.refuse("payload", "missing", "is required, or a `template`")
-        }
+        if draft.payload == nil, draft.content == nil, draft.template == nil, body.isValid { body.refuseNoContent() }
         body.refuseRest()
         return draft
     }
 }
 
 extension ObjectReader {
+    mutating func refuseNoContent() {
+        refuse("payload", "missing", "is required, or `content`, or a `template`")
+    }
+
     /// The variants of an A/B test, with names of their own and weights that add up; nil if the member is absent or there
     /// is a problem.
     mutating func variants(_ key: String) -> [VariantDraft]? {
@@ -84,7 +93,9 @@ extension ObjectReader {
         for (index, element) in elements.enumerated() {
             let path = ProblemPath.element(index, of: key)
             guard case .object(let members) = element else {
-                refuse(at: path, "wrong-type", "must be an object with a name, a weight, and a payload or template")
+                refuse(
+                    at: path, "wrong-type",
+                    "must be an object with a name, a weight, and a payload, content or template")
                 continue
             }
             variants.append(object(at: path, members) { VariantDraft.member(index, &$0) })

@@ -47,12 +47,14 @@ struct TemplateDraft {
 }
 
 extension ObjectReader {
-    mutating func content(_ key: String) -> TemplateContent? {
+    mutating func content(
+        _ key: String, as read: (JSON) throws(Problems) -> TemplateContent = TemplateContent.init(json:)
+    ) -> TemplateContent? {
         guard let json = take(key) else { return nil }
         do throws(Problems) {
-            return try TemplateContent(json: json)
+            return try read(json)
         } catch {
-            refuse(error.problems.map { $0.inside(key) })
+            for problem in error.problems { refuse(at: problem.inside(key).path, problem.code, problem.message) }
             return nil
         }
     }

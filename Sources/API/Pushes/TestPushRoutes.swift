@@ -96,7 +96,7 @@ extension TestPushResult {
             self.init(
                 .suppressed, reason: "value not usable",
                 meaning:
-                    "The device has a value for \(names) that the template can't use. A default does not replace it.",
+                    "The device has a value for \(names) that the text can't use. A default does not replace it.",
                 remedy:
                     "Send another value to the device: text or a number; for date a date; for as_number a number, and "
                     + "in a badge a whole number from 0.")
@@ -106,6 +106,6 @@ extension TestPushResult {
         self.init(
             .suppressed, reason: "value missing",
             meaning: "The device has no value for \(names), and there is no default.",
-            remedy: "Add a default to the template, or a value to the device.")
+            remedy: "Add a default to the text, or a value to the device.")
     }
 }

@@ -40,17 +40,38 @@ public struct ContentLoader: Sendable {
     private func compiled(
         _ body: CampaignContent.Body, of campaign: CampaignContent, app: App.ID, _ columns: inout ContentFields
     ) async throws -> CompiledContent? {
-        switch body {
-        case .payload(let text):
+        if case .payload(let text) = body {
             // Apple would refuse what is no payload; an older version may have stored it.
             guard let payload = try? Payload(json: JSON(parsing: text)) else { return nil }
             return CompiledContent(
                 constant: payload, pushType: campaign.pushType, messageIDKey: try await context(of: app).messageIDKey)
-        case .template(let template):
-            let content = try await stored(template.id, app: app, version: template.version).content
-            let context = try await context(for: content, app: app)
-            do throws(Problems) { return try CompiledContent(content, in: context, &columns) } catch { return nil }
         }
+        guard let content = try await rendered(body, of: campaign, app: app)?.content else { return nil }
+        let context = try await context(for: content, app: app)
+        do throws(Problems) { return try CompiledContent(content, in: context, &columns) } catch { return nil }
+    }
+
+    /// The content of a campaign or of one of its variants, with the campaign's options over its own, and the campaign's
+    /// member that has it. Nil for a payload, which is not rendered.
+    func rendered(
+        _ body: CampaignContent.Body, of campaign: CampaignContent, app: App.ID
+    ) async throws -> (content: TemplateContent, member: String)? {
+        var content: TemplateContent
+        let member: String
+        switch body {
+        case .payload: return nil
+        case .content(let text):
+            content = try TemplateContent(ownJSON: try JSON(parsing: text))
+            content.pushType = campaign.pushType
+            member = "content"
+        case .template(let template):
+            content = try await stored(template.id, app: app, version: template.version).content
+            member = "template"
+        }
+        content = content.overridden(
+            priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
+            collapseID: campaign.collapseID?.text)
+        return (content, member)
     }
 
     /// A stored content, with its template and version.

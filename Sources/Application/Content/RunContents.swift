@@ -46,22 +46,24 @@ public struct RunContents: Sendable {
         switch body {
         case .cancelled: payload = Payload()
         case .payload(let text): payload = try Payload(json: try JSON(parsing: text))
-        case .template(let text):
-            let template = try TemplateContent(json: try JSON(parsing: text))
+        case .content(let text):
+            var content = try TemplateContent(json: try JSON(parsing: text))
+            // That of a campaign's own content is the campaign's.
+            content.pushType = source.pushType
             var context = source.context
-            if let reference = template.media {
+            if let reference = content.media {
                 context.media = try await media.find(reference, app: source.app)
                 guard case .found = context.media else { throw MediaGone() }
             }
-            return try CompiledContent(template, in: context, &columns)
+            return try CompiledContent(content, in: context, &columns)
         }
         return CompiledContent(
             constant: payload, pushType: source.pushType, messageIDKey: source.context.messageIDKey)
     }
 
-    /// A run's template refers to media that was deleted since. The run is paused rather than sent without the media.
+    /// A run's content refers to media that was deleted since. The run is paused rather than sent without the media.
     struct MediaGone: Error, CustomStringConvertible {
-        static let message: Message = "the template's media was deleted; upload it again or send another template"
+        static let message: Message = "the media of the text was deleted; upload it again or send another text"
 
         var description: String { Self.message.description }
     }

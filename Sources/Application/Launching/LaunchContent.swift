@@ -2,8 +2,8 @@ public import Campaigns
 public import JSON
 public import Notifications
 
-// Errors of a campaign's content before it starts: a template's largest size, its media and the app's settings may have
-// changed since it was saved, and then the recipients of one locale would be suppressed, one by one.
+// Errors of a campaign's content before it starts: its largest size, its media and the app's settings may have changed
+// since it was saved, and then the recipients of one locale would be suppressed, one by one.
 
 extension ContentLoader {
     /// Errors only, by the campaign's members. `values`, an object, replace attributes with the same names.
@@ -20,44 +20,35 @@ extension ContentLoader {
     private func problems(
         of body: CampaignContent.Body, in campaign: CampaignContent, app: App.ID, values: JSON?
     ) async throws -> [Problem] {
-        switch body {
-        case .payload(let text):
+        if case .payload(let text) = body {
             let rules = PushRules(
                 pushType: campaign.pushType, priority: campaign.priority, collapseID: campaign.collapseID?.text,
                 messageIDKey: try await context(of: app).messageIDKey)
             return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.atCampaignPath)
-        case .template(let template):
-            let stored = try await stored(template.id, app: app, version: template.version).content
-            let content = stored.overridden(
-                priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
-                collapseID: campaign.collapseID?.text)
-            return try await problems(ofTemplate: content, app: app, values: values)
         }
+        guard let (content, member) = try await rendered(body, of: campaign, app: app) else { return [] }
+        return try await problems(of: content, at: member, app: app, values: values)
     }
 
-    /// The warnings of the campaign's templates, as when it is saved, by the campaign's members, and variants that lack
-    /// a language. None for a template that can't be read any more.
-    public func templateWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
+    /// The warnings of the campaign's own contents and its templates, as when it is saved, by the campaign's members, and
+    /// variants that lack a language. None for a template that can't be read any more.
+    public func contentWarnings(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
         var warnings: [Problem] = []
         var languages: [(path: String, locales: Set<String>)] = []
         for (index, variant) in campaign.variants.enumerated() {
             let path = campaign.path(ofVariant: index)
-            guard case .template(let template) = variant.body else {
-                languages.append((ProblemPath.member("payload", of: path), []))
-                continue
-            }
-            let stored: TemplateContent
             do {
-                stored = try await self.stored(template.id, app: app, version: template.version).content
+                guard let (content, member) = try await rendered(variant.body, of: campaign, app: app) else {
+                    languages.append((ProblemPath.member("payload", of: path), []))
+                    continue
+                }
+                languages.append((ProblemPath.member(member, of: path), Set(content.variants.map(\.locale))))
+                let report = content.report(in: try await context(for: content, app: app))
+                warnings += report.problems.filter { $0.severity != .error }
+                    .map { $0.at(member).ofVariant(at: path) }
             } catch is Problems {
                 continue
             }
-            languages.append((ProblemPath.member("template", of: path), Set(stored.variants.map(\.locale))))
-            let content = stored.overridden(
-                priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
-                collapseID: campaign.collapseID?.text)
-            let report = content.report(in: try await context(for: content, app: app))
-            warnings += report.problems.filter { $0.severity != .error }.map { $0.atTemplatePath.ofVariant(at: path) }
         }
         return warnings + Self.missingLanguages(languages)
     }
@@ -76,12 +67,13 @@ extension ContentLoader {
         }
     }
 
-    /// Errors of a template's content with a campaign's options over it, by the campaign's members.
+    /// Errors of a content with a campaign's options over it, by the campaign's members. `member` is the one that has the
+    /// content.
     public func problems(
-        ofTemplate content: TemplateContent, app: App.ID, values: JSON? = nil
+        of content: TemplateContent, at member: String, app: App.ID, values: JSON? = nil
     ) async throws -> [Problem] {
         let report = content.report(in: try await context(for: content, app: app).replacingAttributes(with: values))
-        return report.problems.filter { $0.severity == .error }.map(\.atTemplatePath)
+        return report.problems.filter { $0.severity == .error }.map { $0.at(member) }
     }
 }
 
@@ -110,8 +102,8 @@ extension Problem {
     private static let options = ["priority", "expiration_seconds", "collapse_id"]
 
     /// The campaign's path: its own options have members of the campaign.
-    fileprivate var atTemplatePath: Problem {
-        Self.options.contains(path) ? self : inside("template")
+    fileprivate func at(_ member: String) -> Problem {
+        Self.options.contains(path) ? self : inside(member)
     }
 
     /// The rules report paths of payload and headers; this maps them to members of a campaign.

@@ -4,11 +4,7 @@ import Notifications
 extension CampaignContent {
     /// The content and the options as the API and an approval have them; the payloads of a campaign as they are stored.
     public func members() throws -> [JSON.Member] {
-        let template = body?.template
-        return [
-            JSON.Member("payload", try body?.payload.map { try JSON(parsing: $0) } ?? .null),
-            JSON.Member("template", template.map { .string($0.id.description) } ?? .null),
-            JSON.Member("template_version", template.map { .number(JSON.Number($0.version)) } ?? .null),
+        try body.members() + [
             JSON.Member("variants", try variantList()),
             JSON.Member("push_type", .string(pushType.rawValue)),
             JSON.Member("priority", .number(JSON.Number(priority.rawValue))),
@@ -24,14 +20,24 @@ extension CampaignContent {
         guard isTest else { return .null }
         return .array(
             try zip(variants, weights).map { variant, weight in
-                let template = variant.body.template
-                return [
-                    "name": .string(variant.name), "weight": .number(JSON.Number(weight)),
-                    "payload": try variant.body.payload.map { try JSON(parsing: $0) } ?? .null,
-                    "template": template.map { .string($0.id.description) } ?? .null,
-                    "template_version": template.map { .number(JSON.Number($0.version)) } ?? .null,
-                ]
+                .object(
+                    [
+                        JSON.Member("name", .string(variant.name)),
+                        JSON.Member("weight", .number(JSON.Number(weight))),
+                    ] + (try Optional(variant.body).members()))
             })
+    }
+}
+
+extension CampaignContent.Body? {
+    /// At most one of them is not null, with the version of a template.
+    fileprivate func members() throws -> [JSON.Member] {
+        [
+            JSON.Member("payload", try self?.payload.map { try JSON(parsing: $0) } ?? .null),
+            JSON.Member("content", try self?.content.map { try JSON(parsing: $0) } ?? .null),
+            JSON.Member("template", self?.template.map { .string($0.id.description) } ?? .null),
+            JSON.Member("template_version", self?.template.map { .number(JSON.Number($0.version)) } ?? .null),
+        ]
     }
 }
 

@@ -31,12 +31,15 @@ public struct CampaignContent: Hashable, Sendable {
     public var options = CampaignOptions()
 
     public enum Body: Hashable, Sendable {
-        /// A JSON object as text, with its keys' order and its numbers' digits.
+        /// A JSON object as text, with its keys' order and its numbers' digits. It is sent unchanged.
         case payload(String)
+        /// What a `TemplateContent` has in its own form, as JSON text: the campaign's own text, with languages and Liquid.
+        case content(String)
         /// A fixed version, regardless of later changes to the template.
         case template(TemplateReference)
 
         public var payload: String? { if case .payload(let payload) = self { payload } else { nil } }
+        public var content: String? { if case .content(let content) = self { content } else { nil } }
         public var template: TemplateReference? { if case .template(let template) = self { template } else { nil } }
     }
 

@@ -1,7 +1,7 @@
 public import JSON
 import Notifications
 
-/// Content that is sent unchanged, because it is not a template.
+/// A payload, which is sent unchanged.
 public enum PlainContent {
     /// A warning for each text with placeholders: recipients would read "Hi {{ first_name }}".
     public static func warnings(in json: JSON) -> [Problem] {
@@ -13,6 +13,6 @@ public enum PlainContent {
     static func notRendered(_ path: String) -> Problem {
         .warning(
             path, "liquid-not-rendered",
-            "is sent unchanged; Belfry renders Liquid only in the texts of a template's payload")
+            "is sent unchanged; Belfry renders Liquid only in `content` and in templates")
     }
 }

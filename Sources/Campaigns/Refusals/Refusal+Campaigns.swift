@@ -127,7 +127,8 @@ extension Refusal {
 
     public static let valuesNeedTemplate = Refusal(
         .invalid, "incompatible-with-payload", field: "values",
-        "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign a template.")
+        "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign `content` or a template."
+    )
 
     public static let notTriggered = Refusal(
         .conflict, "not-triggered",

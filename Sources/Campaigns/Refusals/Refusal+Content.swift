@@ -1,6 +1,11 @@
 public import JSON
 public import Notifications
 
+/// The template or the campaign that uses a file, by its name.
+public enum MediaUser: Equatable, Sendable {
+    case template(String), campaign(String)
+}
+
 /// Media, templates and segments.
 extension Refusal {
     /// `reason` continues the sentence "The file …".
@@ -15,11 +20,16 @@ extension Refusal {
                 + "no larger \(type.kind.rawValue).")
     }
 
-    public static func mediaInUse(template: String) -> Refusal {
-        Refusal(
+    public static func mediaInUse(by user: MediaUser) -> Refusal {
+        let (kind, name): (Message, String) =
+            switch user {
+            case .template(let name): ("template", name)
+            case .campaign(let name): ("campaign", name)
+            }
+        return Refusal(
             .conflict, "media-in-use",
-            "The template “\(template)” uses this file. Every version of a template stays readable, so the file can't be "
-                + "deleted.")
+            "The \(kind) “\(name)” uses this file, so the file can't be deleted. A draft can show another one; what was "
+                + "sent, and every version of a template, stays readable.")
     }
 
     public static let templateArchived = Refusal(

@@ -139,16 +139,27 @@ public struct AppStore: Sendable {
                                 WHERE (e ->> 'template')::bigint = v.template_id
                                     AND (e ->> 'template_version')::integer = v.version))
                         AND c.state IN ('draft', 'scheduled')))
-                AND (v.content -> 'payload' -> \(key) IS NOT NULL OR EXISTS (
-                    SELECT FROM json_each(coalesce(v.content -> 'variants', '{}')) e
-                    WHERE json_typeof(e.value) = 'object' AND e.value -> \(key) IS NOT NULL))
+                AND \(Self.has(key, "v.content"))
             UNION ALL
-            SELECT name FROM campaigns
-            WHERE app_id = \(id) AND state IN ('draft', 'scheduled') AND (payload -> \(key) IS NOT NULL OR EXISTS (
-                SELECT FROM json_array_elements(variants) AS e WHERE e -> 'payload' -> \(key) IS NOT NULL))
+            SELECT c.name FROM campaigns c
+            WHERE c.app_id = \(id) AND c.state IN ('draft', 'scheduled') AND EXISTS (
+                SELECT FROM (
+                    SELECT c.payload, c.content
+                    UNION ALL SELECT e -> 'payload', e -> 'content' FROM json_array_elements(c.variants) AS e
+                ) AS b (payload, content)
+                WHERE b.payload -> \(key) IS NOT NULL OR \(Self.has(key, "b.content")))
             LIMIT 1
             """)
         return try rows.first.map { try $0[0] }
+    }
+
+    /// Whether a content has the key in the payload of any language.
+    private static func has(_ key: String, _ content: PostgresQuery) -> PostgresQuery {
+        """
+        (\(content) -> 'payload' -> \(key) IS NOT NULL OR EXISTS (
+            SELECT FROM json_each(coalesce(\(content) -> 'variants', '{}')) e
+            WHERE json_typeof(e.value) = 'object' AND e.value -> \(key) IS NOT NULL))
+        """
     }
 
     /// Deletes the app with its keys, devices, campaigns and ledgers. Not possible while a campaign is sending.

@@ -11,6 +11,7 @@ extension CampaignContent {
             ("name", "\(name)"),
             ("tags", "\(tags)"),
             ("payload", "\(body?.payload)::json"),
+            ("content", "\(body?.content)::json"),
             ("template_id", "\(body?.template?.id)"),
             ("template_version", "\(body?.template?.version)"),
             ("variants", "\(isTest ? storedVariants.text : nil)::json"),
@@ -42,7 +43,7 @@ extension CampaignContent {
 
     /// The same columns, as `init` reads them.
     static let readColumns: PostgresQuery = """
-        name, tags, payload::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
+        name, tags, payload::text, content::text, template_id, template_version, push_type, priority, expiration_seconds, collapse_id,
         unknown_policy, topic, audience::text, schedule::text, missed_policy, grace_seconds, ignores_quiet_hours,
         ignores_frequency_cap, pushes_per_second, rejection_threshold_percent, variants::text, variant_weights::text,
         goal, goal_event_name, winner::text, control_share, ignores_global_control, quiet_hours::text,
@@ -77,17 +78,18 @@ extension CampaignContent {
 
     // MARK: Contents
 
-    /// The schema ensures that exactly one of the three is set.
+    /// The schema ensures that exactly one of the four is set.
     private static func variants(_ row: PostgresRow) throws -> [CampaignVariant] {
         if let text = try row["variants", as: String?.self], case .array(let list) = try JSON(parsing: text) {
             return list.compactMap(CampaignVariant.init(stored:))
         }
-        let name = CampaignVariant.standardName(0)
-        guard let template = try row["template_id", as: Template.ID?.self] else {
-            return [CampaignVariant(name: name, body: .payload(try row["payload"]))]
-        }
-        let reference = TemplateReference(id: template, version: try row["template_version"])
-        return [CampaignVariant(name: name, body: .template(reference))]
+        return [CampaignVariant(name: CampaignVariant.standardName(0), body: try body(row))]
+    }
+
+    private static func body(_ row: PostgresRow) throws -> Body {
+        if let payload = try row["payload", as: String?.self] { return .payload(payload) }
+        if let content = try row["content", as: String?.self] { return .content(content) }
+        return .template(TemplateReference(id: try row["template_id"], version: try row["template_version"]))
     }
 
     private var storedVariants: JSON { .array(variants.map(\.stored)) }
@@ -98,6 +100,7 @@ extension CampaignVariant {
     fileprivate var stored: JSON {
         switch body {
         case .payload(let text): ["name": .string(name), "payload": (try? JSON(parsing: text)) ?? .null]
+        case .content(let text): ["name": .string(name), "content": (try? JSON(parsing: text)) ?? .null]
         case .template(let template):
             [
                 "name": .string(name), "template": .string(template.id.description),
@@ -110,6 +113,10 @@ extension CampaignVariant {
         guard case .string(let name)? = stored["name"] else { return nil }
         if let payload = stored["payload"] {
             self.init(name: name, body: .payload(payload.text))
+            return
+        }
+        if let content = stored["content"] {
+            self.init(name: name, body: .content(content.text))
             return
         }
         guard case .string(let text)? = stored["template"], let id = Template.ID(text),

@@ -81,21 +81,22 @@ struct NewRun {
                 WHERE c.app_id = \(app) AND c.id = \(campaign)
                 RETURNING id, app_id, campaign_id, state, reason
             ), variants AS (
-                INSERT INTO run_variants (app_id, run_id, variant, name, message_number, payload, template_id, template_version)
+                INSERT INTO run_variants (app_id, run_id, variant, name, message_number, payload, content, template_id,
+                    template_version)
                 SELECT r.app_id, r.id, v.variant, v.name,
                     CASE WHEN v.variant = 0 THEN m.number ELSE nextval('message_numbers') END,
-                    v.payload, v.template_id, v.template_version
+                    v.payload, v.content, v.template_id, v.template_version
                 FROM inserted r CROSS JOIN message m
                 JOIN campaigns c ON c.app_id = r.app_id AND c.id = r.campaign_id
                 CROSS JOIN LATERAL (
-                    SELECT 0 AS variant, 'A' AS name, c.payload, c.template_id, c.template_version
+                    SELECT 0 AS variant, 'A' AS name, c.payload, c.content, c.template_id, c.template_version
                     WHERE c.variants IS NULL AND NOT \(testsTimes)
                     UNION ALL
-                    SELECT place - 1, name, c.payload, c.template_id, c.template_version
+                    SELECT place - 1, name, c.payload, c.content, c.template_id, c.template_version
                     FROM unnest(\(groups.map(\.name))) WITH ORDINALITY AS g (name, place)
                     UNION ALL
-                    SELECT place - 1, value ->> 'name', value -> 'payload', (value ->> 'template')::bigint,
-                        (value ->> 'template_version')::integer
+                    SELECT place - 1, value ->> 'name', value -> 'payload', value -> 'content',
+                        (value ->> 'template')::bigint, (value ->> 'template_version')::integer
                     FROM json_array_elements(c.variants) WITH ORDINALITY AS v (value, place)
                 ) AS v
             ), told AS (

@@ -113,32 +113,44 @@ public struct MediaStore: Sendable {
         return try rows.map { try MediaRecord($0) }
     }
 
-    /// Deletes and returns a file. A file that a version of a template uses can't be deleted.
+    /// Deletes and returns a file. One that a version of a template, a campaign or a run uses can't be deleted.
     public func delete(_ id: Media.ID, app: App.ID) async throws -> MediaRecord {
         let rows: PostgresRows
         do throws(PostgresError) {
             rows = try await pool.query(
                 "DELETE FROM media WHERE app_id = \(app) AND id = \(id) RETURNING \(MediaRecord.columns)")
         } catch {
-            guard error.constraint == Self.useConstraint else { throw error }
-            throw Refusal.mediaInUse(template: try await template(showing: id, app: app))
+            guard Self.useConstraints.contains(error.constraint ?? "") else { throw error }
+            throw Refusal.mediaInUse(by: try await user(of: id, app: app))
         }
         guard let row = rows.first else { throw Refusal.notFound(.media) }
         return try MediaRecord(row)
     }
 
-    static let useConstraint = "template_versions_media_fkey"
+    static let useConstraints = [
+        "template_versions_media_fkey", "campaign_media_media_fkey", "run_variants_media_fkey",
+    ]
 
-    /// The name of the template that uses the file and was saved last.
-    private func template(showing id: Media.ID, app: App.ID) async throws -> String {
+    /// The template or the campaign that uses the file and was saved last.
+    private func user(of id: Media.ID, app: App.ID) async throws -> MediaUser {
         let rows = try await pool.query(
             """
-            SELECT t.name FROM template_versions v
+            SELECT t.name, true AS is_template, t.updated_at FROM template_versions v
             JOIN templates t ON t.app_id = v.app_id AND t.id = v.template_id
             WHERE v.app_id = \(app) AND v.media_id = \(id)
-            ORDER BY t.updated_at DESC LIMIT 1
+            UNION ALL
+            SELECT c.name, false, c.updated_at FROM campaigns c
+            WHERE c.app_id = \(app) AND (
+                EXISTS (
+                    SELECT FROM campaign_media u
+                    WHERE u.app_id = c.app_id AND u.campaign_id = c.id AND u.media_id = \(id))
+                OR EXISTS (
+                    SELECT FROM run_variants v JOIN runs r ON r.app_id = v.app_id AND r.id = v.run_id
+                    WHERE v.app_id = c.app_id AND v.media_id = \(id) AND r.campaign_id = c.id))
+            ORDER BY 3 DESC LIMIT 1
             """)
         guard let row = rows.first else { throw Refusal.notFound(.media) }
-        return try row[0]
+        let name: String = try row[0]
+        return try row["is_template"] ? .template(name) : .campaign(name)
     }
 }

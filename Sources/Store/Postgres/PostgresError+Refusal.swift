@@ -21,8 +21,8 @@ extension Refusal {
         case ("23505", "topics_pkey"): self = .topicKeyTaken
         case ("23503", "campaigns_app_id_topic_fkey"): self = .unknownTopic
         case ("23505", "categories_app_id_identifier_key"): self = .categoryIdentifierTaken
-        // When a template is saved; deletion has its own error.
-        case ("23503", MediaStore.useConstraint): self = .notFound(.media)
+        // When a template or a campaign is saved, or a run starts; deletion has its own error.
+        case ("23503", let constraint?) where MediaStore.useConstraints.contains(constraint): self = .notFound(.media)
         // When a segment is used; deletion has its own error.
         case ("23503", SegmentReferences.constraint): self = .notFound(.segment)
         case ("23514", "devices_own_tags_count"), ("23514", "people_tags_count"): self = .tooManyTags

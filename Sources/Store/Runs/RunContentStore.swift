@@ -32,9 +32,10 @@ public struct RunSource: Sendable {
     }
 
     public enum Body: Sendable {
-        /// JSON as text.
+        /// JSON as text, sent unchanged.
         case payload(String)
-        case template(String)
+        /// A content as a template or the campaign itself has it, as JSON text.
+        case content(String)
         /// The run was cancelled: its content is not read, since it may be the reason for the cancellation.
         case cancelled
     }
@@ -54,7 +55,7 @@ public struct RunContentStore: Sendable {
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END AS expiration,
                 r.collapse_id, r.unknown_policy, r.rejection_threshold_percent,
                 r.message_id_key, r.default_locale, r.default_time_zone, r.attachment_url_key, r.attachment_type_key,
-                m.payload::text, v.content::text AS template_content, r.topic, r.state, r.values
+                m.payload::text, coalesce(m.content, v.content)::text AS content, r.topic, r.state, r.values
             FROM runs r
             JOIN apps a ON a.id = r.app_id
             JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
@@ -88,7 +89,7 @@ public struct RunContentStore: Sendable {
     private static func body(_ row: PostgresRow) throws -> RunSource.Body {
         if try row["state", as: RunRecord.State.self] == .cancelled { return .cancelled }
         if let payload = try row["payload", as: String?.self] { return .payload(payload) }
-        return .template(try row["template_content"])
+        return .content(try row["content"])
     }
 }
 

@@ -42,10 +42,10 @@ extension StatisticsStore {
         let rows = try await pool.query(
             """
             SELECT m.message_number, r.default_locale,
-                ARRAY(SELECT json_object_keys(v.content -> 'variants'))
+                ARRAY(SELECT json_object_keys(coalesce(m.content, v.content) -> 'variants'))
             FROM runs r
             JOIN run_variants m ON m.app_id = r.app_id AND m.run_id = r.id
-            JOIN template_versions v
+            LEFT JOIN template_versions v
                 ON v.app_id = m.app_id AND v.template_id = m.template_id AND v.version = m.template_version
             WHERE r.app_id = \(app) AND (\(scope.run) IS NULL OR r.id = \(scope.run))
                 AND (\(scope.campaigns == nil) OR r.campaign_id = ANY (\((scope.campaigns ?? []).map(\.rawValue))))

@@ -96,7 +96,8 @@ public struct StatisticsStore: Sendable {
             join: """
                 LEFT JOIN (
                     SELECT r.message_number,
-                        coalesce(r.payload #>> '{aps,category}', v.content #>> '{payload,aps,category}') AS category
+                        coalesce(r.payload #>> '{aps,category}',
+                            coalesce(r.content, v.content) #>> '{payload,aps,category}') AS category
                     FROM run_variants r
                     LEFT JOIN template_versions v
                         ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version

@@ -66,7 +66,7 @@ def says_which_template_keeps_a_file(world):
     browser.see(f"Delete “before-{tag}.png”?")
     with browser.expecting("409 ("):
         browser.click("Delete")
-        browser.see(f"The template “Showed it {tag}” uses this file.")
+        browser.see(f"The template “Showed it {tag}” uses this file, so the file can't be deleted.")
     browser.picture("media-kept")
     browser.click("Close")
     assert about(browser, f"before-{tag}.png"), "the file that could not be deleted is gone"
