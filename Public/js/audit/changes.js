@@ -48,7 +48,7 @@ export function changesOf({ before, after }) {
     const [old, next] = [before?.[member], after?.[member]];
     const changes = whole[member] || !isObject(old ?? next)
       ? [{ path: member, before: old, after: next }]
-      : difference(old, next, [member]);
+      : difference(old ?? undefined, next ?? undefined, [member]);
     // A new or deleted record is described by what it has.
     return changes.filter((each) => !isWhole || !isEmpty(each.before ?? each.after));
   }).map(({ path, before: old, after: next }) => ({

@@ -25,7 +25,7 @@ export async function attempt(work) {
 /** Creates a draft with nothing in it and opens its content. */
 export function createCampaign() {
   return attempt(async () => {
-    const body = { name: t("campaigns.newName"), payload: newPayload() };
+    const body = { name: t("campaigns.newName"), content: { payload: newPayload() } };
     const made = await api.post(inApp("/campaigns"), body, { idempotencyKey: newIdempotencyKey() });
     navigate(page(`/campaigns/${made.id}/content`));
   });

@@ -27,7 +27,8 @@ export function addressOf(campaign) {
 
 export const Name = {
   view: ({ attrs: { campaign } }) => {
-    const { title, body } = messageOf(campaign.payload ?? campaign.variants?.[0].payload);
+    const { payload, content } = campaign.variants?.[0] ?? campaign;
+    const { title, body } = messageOf(payload ?? content?.payload);
     const text = [title, body].filter(Boolean).join(" · ");
     return [
       m(

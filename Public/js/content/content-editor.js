@@ -59,9 +59,9 @@ export function ContentEditor() {
       if (followed && followed.locale !== locale) followed = null;
       const shown = locale ?? session.thisApp.default_locale ?? "en";
       const person = personSeen(previewData.data, stage.person, shown);
-      // Own texts are sent as they are: what the server says of Liquid holds for templates only.
+      // A literal payload is sent as it is: what the server says of Liquid does not hold for it.
       if (source.hasVariants) preview.follow(source.content, person.as);
-      source.draft.setProblems("preview", source.hasVariants ? preview.problems : []);
+      source.draft.setProblems("preview", source.hasVariants ? preview.problems.map(source.placed) : []);
       const loose = dedupe([
         ...unplaced(source, locale),
         ...source.draft.problems.filter((each) => isLoose(source, each)),
@@ -122,8 +122,7 @@ export function ContentEditor() {
 
 /** Problems that belong neither to a payload nor to a field, nor to another step. */
 function isLoose(source, { path = "" }) {
-  const rest = path.slice(source.prefix.length);
-  if (source.prefix && !path.startsWith(source.prefix)) return false;
+  const rest = path.startsWith(source.prefix) ? path.slice(source.prefix.length) : path;
   return !/^(payload|variants)\b/.test(rest) && !isPlaced(rest, true) &&
     source.draft.problemsOf("content").some((each) => each.path === path) && rest !== "name";
 }

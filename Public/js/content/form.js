@@ -43,7 +43,7 @@ export const ContentForm = {
     const attributes = previewData?.attributes ?? [];
     const suggestions = source.hasVariants
       ? { attributes, names: { attributes, text: words.map(({ name }) => text(payload, name)).join("\n"), locale } }
-      : { names: { makeTemplate: source.makeTemplate } };
+      : {};
     const reference = locale === null ? null : source.content.payload;
     const problemsOf = (each) => pathsOf(each).flatMap((path) => at(path));
     const line = (each, more) => {

@@ -2,7 +2,6 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { Button } from "../ui/button.js";
 import { Lazy } from "../ui/lazy.js";
 import { Popover } from "../ui/popover.js";
 
@@ -11,8 +10,8 @@ export const toolKeys = { "alt+n": "name", "alt+e": "emoji" };
 
 /**
  * `label` of the field; `opened` is the tool whose panel is shown, or null, and `onopen(tool)`, `onclose(isDone)`
- * change that; `oninsert(text)`. `names`: the attributes of `NamePicker`, or {makeTemplate} where only a template has
- * names. `hasEmoji`: people read the text.
+ * change that; `oninsert(text)`. `names`: the attributes of `NamePicker`; without them, names are not filled in.
+ * `hasEmoji`: people read the text.
  */
 export const InsertTools = {
   view: ({ attrs: { label, opened, names, hasEmoji, onopen, onclose, oninsert } }) => {
@@ -27,17 +26,11 @@ export const InsertTools = {
       }, panel);
     return m(
       "div.insert-tools",
-      tool(
+      names && tool(
         "name",
         { icon: "person-plus", "aria-label": t("content.insert.nameInto", { field: label }), title: "Alt-N" },
         t("content.insert.name"),
-        names.makeTemplate
-          ? m(
-            "div.stack",
-            m("p", t("content.insert.needsTemplate")),
-            m("div", m(Button, { class: "small", onclick: names.makeTemplate }, t("content.makeTemplate"))),
-          )
-          : m(Lazy, { module: "content/name-picker.js", fields: { ...names, oninsert } }),
+        m(Lazy, { module: "content/name-picker.js", fields: { ...names, oninsert } }),
       ),
       hasEmoji && tool(
         "emoji",

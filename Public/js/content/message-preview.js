@@ -15,26 +15,26 @@ import { personSeen, SeenBy } from "./seen-by.js";
 import { plainTexts, shownPush } from "./shown-push.js";
 import { TapLine } from "./tap-line.js";
 
-/** `content` of a template, or {payload, push_type} of a campaign's own; `isTemplate`: Liquid is filled in. */
+/** `content` of a campaign or a template, or {payload}; `isRendered`: Liquid is filled in. */
 export function MessagePreview() {
   const previewData = load(loadPreviewData);
   let locale = "", chosen = null;
   return {
     onremove: () => previewData.end(),
-    view: ({ attrs: { content, isTemplate } }) => {
+    view: ({ attrs: { content, isRendered } }) => {
       const { categories = [], media = [] } = previewData.data ?? {};
       const standard = session.thisApp.default_locale ?? "en";
       const languages = Object.keys(content.variants ?? {});
       const shown = languages.includes(locale) ? locale : "";
       const payload = shown ? content.variants[shown] : content.payload ?? {};
       const person = personSeen(previewData.data, chosen, shown || standard);
-      const write = isTemplate
+      const write = isRendered
         ? (name) => render(text(payload, name), person.values, shown || standard)
         : plainTexts(payload);
       const push = shownPush({ payload, content, write, media });
       return m(
         "div.message-preview",
-        (languages.length > 0 || isTemplate) &&
+        (languages.length > 0 || isRendered) &&
           m(
             "div.row.nowrap.preview-selects",
             languages.length > 0 && m(SelectField, {
@@ -48,7 +48,7 @@ export function MessagePreview() {
                 ...languages.map((each) => ({ value: each, label: localeName(each) })),
               ],
             }),
-            isTemplate && m(SeenBy, {
+            isRendered && m(SeenBy, {
               previewData: previewData.data,
               person,
               onchange: (next) => {
@@ -71,7 +71,7 @@ export function MessagePreview() {
         ),
         isVisible(payload) && m(TapLine, {
           payload,
-          write: (link) => (isTemplate ? render(link, person.values, shown || standard) : link),
+          write: (link) => (isRendered ? render(link, person.values, shown || standard) : link),
         }),
       );
     },

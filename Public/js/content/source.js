@@ -1,37 +1,63 @@
-// The content that the form edits: that of a campaign itself, or that of a template, behind one interface.
+// The content that the form edits: that of a campaign, or that of a template, behind one interface.
 
+import { memberOf } from "../draft/steps.js";
 import { put } from "../json/paths.js";
 import { fieldsIn } from "../payload/fields.js";
-import { isLiquid } from "./liquid.js";
 import { differingPaths, followers, withChange, withParts } from "./shared-parts.js";
 
-const members = ["payload", ...fieldsIn("delivery").map(({ name }) => name)];
+/** The parts of a content that people see. The others are settings, which are members of a campaign. */
+const shown = new Set(["payload", "variants", "media"]);
+const settings = fieldsIn("delivery").map(({ name }) => name);
 
-/** The content of a campaign without a template: one payload for everyone. `makeTemplate()` makes a template of it. */
-export function ownContent(draft, makeTemplate) {
-  const content = Object.fromEntries(members.map((name) => [name, draft.value[name]]));
+/** A campaign's own text, with languages, names and media. */
+export function ownContent(draft) {
+  return ofCampaign(draft, "content", draft.value.content ?? { payload: {} }, (content) => ({ content }));
+}
+
+/** A campaign's payload that is sent exactly as it is, with its braces. */
+export function literalPayload(draft) {
+  return ofCampaign(draft, "", { payload: draft.value.payload }, (next) => next);
+}
+
+/** A template's version that a campaign names: it is only shown. */
+export function namedTemplate(draft, content) {
+  return { ...ofCampaign(draft, "template", content), isEditable: false };
+}
+
+/** The `member` that has the `text` is "" where the campaign itself has it. `asMembers(text)` saves another one. */
+function ofCampaign(draft, member, text, asMembers) {
+  const prefix = member && `${member}.`;
+  const place = (path) => (shown.has(memberOf(path)) ? prefix + path : path);
   return {
-    content,
+    content: { ...text, ...Object.fromEntries(settings.map((name) => [name, draft.value[name]])) },
     draft,
     isEditable: draft.isEditable,
-    hasVariants: false,
-    prefix: "",
-    makeTemplate,
-    change: (fields) => draft.change(fields),
-    problemsAt: (path, deep) => draft.problemsAt(path, deep),
+    hasVariants: Boolean(member),
+    prefix,
+    change(fields) {
+      const own = Object.entries(fields).filter(([name]) => shown.has(name));
+      const rest = Object.entries(fields).filter(([name]) => !shown.has(name));
+      draft.change({
+        ...Object.fromEntries(rest),
+        ...(own.length && asMembers({ ...text, ...Object.fromEntries(own) })),
+      });
+    },
+    problemsAt: (path, deep) => draft.problemsAt(place(path), deep),
+    placed: (problem) => ({ ...problem, path: place(problem.path.replace(/^content\./, "")) }),
   };
 }
 
 /** The content of a template: payload, variants, Liquid, media. */
-export function templateContent(draft, isEditable = draft.isEditable) {
+export function templateContent(draft) {
   return {
     content: draft.value.content,
     draft,
-    isEditable,
+    isEditable: draft.isEditable,
     hasVariants: true,
     prefix: "content.",
     change: (fields) => draft.change({ content: { ...draft.value.content, ...fields } }),
     problemsAt: (path, deep) => draft.problemsAt(`content.${path}`, deep),
+    placed: (problem) => problem,
   };
 }
 
@@ -70,14 +96,11 @@ export function takeDefaults(source, locale, paths) {
 }
 
 /** Adds a language with a copy of the one that is shown, to be translated; or removes one. */
-export function addLocale(source, locale, shown = null) {
-  source.change({ variants: { ...source.content.variants, [locale]: structuredClone(payloadOf(source, shown)) } });
+export function addLocale(source, locale, shownLocale = null) {
+  source.change({
+    variants: { ...source.content.variants, [locale]: structuredClone(payloadOf(source, shownLocale)) },
+  });
 }
 export function removeLocale(source, locale) {
   source.change({ variants: put(source.content.variants, [locale], undefined) });
-}
-
-/** True if the texts have Liquid, which only a template renders. */
-export function usesLiquid(content) {
-  return isLiquid(JSON.stringify(content.payload ?? {}));
 }

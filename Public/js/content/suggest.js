@@ -31,12 +31,12 @@ export function SuggestField() {
     insertText(dom, written(name) + closing, place.start, end);
     found = [];
   }
-  function press(event, hasEmoji) {
+  function press(event, has) {
     if (event.isComposing) return;
     // The panel may not be drawn yet, and the focus still here.
     if (event.key === "Escape") opened = null;
     const tool = toolKeys[keyName(event)];
-    if (tool && !dom.readOnly && (hasEmoji || tool !== "emoji")) {
+    if (has[tool] && !dom.readOnly) {
       opened = tool;
       event.preventDefault();
       return;
@@ -109,7 +109,7 @@ export function SuggestField() {
                 if (found.length) requestAnimationFrame(() => m.redraw());
                 found = [];
               },
-              onkeydown: (event) => press(event, hasEmoji),
+              onkeydown: (event) => press(event, { name: names, emoji: hasEmoji }),
             }),
             m(
               "ul.suggestions",

@@ -39,6 +39,7 @@ export class Draft {
   #path;
   #members;
   #savesItself;
+  #read;
   #base;
   #found = new Problems();
   #timer;
@@ -47,10 +48,12 @@ export class Draft {
   #isEnded = false;
   #follow;
 
-  constructor(path, members, { savesItself = true } = {}) {
+  /** `read(answer)` gives a resource of the server the form in which it is edited. */
+  constructor(path, members, { savesItself = true, read = (answer) => answer } = {}) {
     this.#path = path;
     this.#members = members;
     this.#savesItself = savesItself;
+    this.#read = read;
     this.#follow = () => {
       if (document.visibilityState === "hidden" && this.#savesItself) this.flush();
     };
@@ -145,7 +148,8 @@ export class Draft {
   }
 
   /** Takes an answer of the server to an action (unschedule, archive, …) as the newest state. */
-  accept(answer) {
+  accept(newest) {
+    const answer = this.#read(newest);
     this.#take(merge(this.#base, this.value, answer, this.#members), answer);
     m.redraw();
   }
@@ -173,7 +177,7 @@ export class Draft {
     this.isLoading = true;
     try {
       const [answer, kept] = await Promise.all([
-        api.get(this.#path),
+        api.get(this.#path).then(this.#read),
         this.#base ? null : draftStorage.read(this.#path),
       ]);
       if (this.#isEnded) return;
@@ -237,7 +241,7 @@ export class Draft {
       });
       this.#failures = 0;
       this.message = message;
-      this.#saved(sent, answer, refused);
+      this.#saved(sent, this.#read(answer), refused);
     } catch (error) {
       await this.#failed(error);
     }

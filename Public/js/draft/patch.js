@@ -2,7 +2,7 @@
 
 import { api } from "../api.js";
 import { memberOf } from "./steps.js";
-import { asRequest } from "./variants.js";
+import { asRequest, contentOf, contentRequest } from "./variants.js";
 
 /**
  * Saves `fields` over the version that `base` has. Members that the server refuses are left out, so that one that is
@@ -10,28 +10,24 @@ import { asRequest } from "./variants.js";
  * of the members that were left out, and why. Rejects when nothing was saved.
  */
 export async function patch(path, { base, value, fields }) {
-  const send = (members) => api.patch(path, bodyOf(members, value), { ifMatch: base.version });
+  const send = (members) => api.patch(path, members, { ifMatch: base.version });
+  const body = bodyOf(fields, value);
   try {
-    return { answer: await send(fields), refused: [], message: null };
+    return { answer: await send(body), refused: [], message: null };
   } catch (error) {
     const wrong = new Set((error.problems ?? []).map(({ path: at = "" }) => memberOf(at)));
-    const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.has(name)));
+    const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));
     const count = Object.keys(rest).length;
-    if (error.status !== 422 || !wrong.size || !count || count === Object.keys(fields).length) throw error;
+    if (error.status !== 422 || !wrong.size || !count || count === Object.keys(body).length) throw error;
     return { answer: await send(rest), refused: error.problems, message: error.message };
   }
 }
 
-/** A campaign has a payload, a template or variants; the server clears the others. */
-function bodyOf(members, { template }) {
-  const body = { ...members };
-  if (body.variants) {
-    body.variants = asRequest(body.variants);
-    ["payload", "template", "template_version"].forEach((name) => delete body[name]);
-  }
-  if (body.template) delete body.payload;
-  if (body.payload) ["template", "template_version"].forEach((name) => delete body[name]);
-  if (body.template_version && !body.template) body.template = template;
-  for (const name of ["payload", "template", "template_version"]) if (body[name] === null) delete body[name];
-  return body;
+/** A campaign has variants or one content; the server clears what it had before. */
+function bodyOf(members, value) {
+  const isOfContent = (name) => "variants" in value && name in contentOf({});
+  const body = Object.fromEntries(Object.entries(members).filter(([name]) => !isOfContent(name)));
+  if (body.variants) body.variants = asRequest(body.variants);
+  const changesContent = Object.keys(members).some(isOfContent);
+  return { ...body, ...(changesContent && !value.variants && contentRequest(value)) };
 }

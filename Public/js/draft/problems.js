@@ -13,11 +13,11 @@ export class Problems {
   /** With the warnings of `value`, the resource as the server answered it. */
   all(value) {
     const found = [...this.#found.values()].flat();
-    // What a campaign's answer says about its template, a step may have found, too.
-    const told = (value?.warnings ?? value?.problems ?? []).filter((each) =>
+    // What the server says about the saved content, a step may have found in the present one, too.
+    const told = [...this.refused, ...(value?.warnings ?? value?.problems ?? [])].filter((each) =>
       !found.some(({ path, code }) => path === each.path && code === each.code)
     );
-    return [...this.refused, ...told, ...found];
+    return [...told, ...found];
   }
 
   /** They replace the earlier ones of the same `source`. Returns true if they differ. */

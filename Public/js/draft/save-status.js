@@ -7,17 +7,12 @@ import { city, clock, t } from "../i18n.js";
 export const SaveStatus = {
   view: ({ attrs: { draft } }) => {
     const { status, savedAt, message } = draft;
-    // A template's changes are no part of the campaign before they are published.
-    const isUnpublished = status === "saved" &&
-      draft.problems.some(({ code, path }) => code === "unsaved" && path === "template");
-    const text = isUnpublished
-      ? t("editor.unpublished")
-      : status === "saved"
+    const text = status === "saved"
       ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "")
       : status === "refused"
       ? (draft.problems.length ? t("editor.refused") : message)
       : t(`editor.${status}`);
-    const isBad = isUnpublished || ["kept", "refused", "conflict"].includes(status);
+    const isBad = ["kept", "refused", "conflict"].includes(status);
     return m("span.save-status", {
       class: isBad ? "warn" : "soft",
       role: isBad ? "alert" : undefined,

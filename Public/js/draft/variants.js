@@ -4,7 +4,7 @@
 export const whole = 1000;
 export const most = 10;
 
-const contentMembers = ["payload", "template", "template_version"];
+const contentMembers = ["payload", "content", "template", "template_version"];
 
 /** The members of a campaign or a variant that are its content. */
 export function contentOf(value) {
@@ -20,7 +20,7 @@ export function freeName(variants) {
 /** Changes of a campaign to a test of its content and a copy of it. */
 export function begun(campaign) {
   const variants = ["A", "B"].map((name) => ({ name, weight: whole / 2, ...structuredClone(contentOf(campaign)) }));
-  return { variants, payload: null, template: null, template_version: null };
+  return { variants, ...contentOf({}) };
 }
 
 /** A copy of the variant at `place` behind the others, with an equal part; they share the rest as before. */
@@ -56,11 +56,13 @@ function spread(variants, parts, sum) {
   });
 }
 
-/** As a request has them: each a payload or a template. */
+/** The one content that a campaign or a variant has, as a request names it. A text that was typed is before others. */
+export function contentRequest({ payload, content, template, template_version: version }) {
+  if (content) return { content };
+  return template ? { template, ...(version && { template_version: version }) } : { payload };
+}
+
+/** As a request has them: each with one content. */
 export function asRequest(variants) {
-  return variants.map(({ name, weight, payload, template, template_version: version }) => ({
-    name,
-    weight,
-    ...(template ? { template, ...(version && { template_version: version }) } : { payload }),
-  }));
+  return variants.map((each) => ({ name: each.name, weight: each.weight, ...contentRequest(each) }));
 }

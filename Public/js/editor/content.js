@@ -1,25 +1,22 @@
-// The step "Content": own texts, or a template with its languages and personal parts.
+// The step "Content": the campaign's own texts, of each variant in a test.
 
 import m from "../m.js";
 import { rich, t } from "../i18n.js";
-import { all, api, newIdempotencyKey } from "../api.js";
-import { Draft } from "../draft/draft.js";
+import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
+import { loadModule } from "../modules.js";
 import { inApp, page, session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
-import { SelectField } from "../ui/field.js";
+import { Lazy } from "../ui/lazy.js";
+import { Popover } from "../ui/popover.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
-import { askDiscardDraft } from "../draft/ask-discard.js";
-import { Conflict } from "../draft/conflict.js";
+import { copiedText } from "../content/copied.js";
 import { variantDraft } from "../draft/variant-draft.js";
-import { newPayload } from "../content/new-content.js";
-import { ownContent, templateContent, usesLiquid } from "../content/source.js";
+import { contentOf } from "../draft/variants.js";
+import { literalPayload, namedTemplate, ownContent } from "../content/source.js";
 import { Variants } from "./variants.js";
-
-const templateMembers = ["name", "content"];
-const isError = ({ severity }) => severity === "error";
 
 export default function ContentStep({ attrs: { draft } }) {
   let place = 0;
@@ -40,189 +37,106 @@ export default function ContentStep({ attrs: { draft } }) {
 
 /** One content: that of all, or of a variant. */
 function Content({ attrs: { draft } }) {
-  const templates = load(() => all(inApp("/templates"), { sort: "name" }));
-  let template = null, shownKey = null;
+  /** Raised when another text takes the place of this one. */
+  let generation = 0;
+  let isPicking = false;
 
-  /** The template that the campaign uses, as a draft of its own: saving it makes a new version. */
-  function follow() {
-    const { template: id, template_version: version } = draft.value;
-    const key = id ? `${id}-${version}` : null;
-    if (key === shownKey) return;
-    if (template && !template.hasChanges) template.end();
-    shownKey = key;
-    // After a save the draft is at the version that the campaign takes then.
-    if (id && template?.id === id && template.value?.content_version === version) return;
-    template = id
-      ? Object.assign(new Draft(inApp(`/templates/${id}`), templateMembers, { savesItself: false }), { id })
-      : null;
+  function set(fields) {
+    draft.change(fields);
+    isPicking = false;
+    generation += 1;
+    return draft.flush();
   }
-
-  /** A problem of the template counts as a problem of this step, also when another one is open. */
-  function tellProblems() {
-    const problems = (template?.value ? template.problems : []).map((each) => ({
-      ...each,
-      path: (each.path ?? "").replace(/^content/, "template"),
-    }));
-    const unsaved = template?.value && template.hasChanges
-      ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }]
-      : [];
-    draft.setProblems("template", [...problems, ...unsaved]);
+  /** Takes a text in place of this one, and says so; it can be taken back. */
+  function take(fields, words) {
+    const next = { ...contentOf({}), ...fields };
+    const before = Object.fromEntries(Object.keys(next).map((name) => [name, draft.value[name]]));
+    set(next);
+    toast(words, { undo: () => set(before) });
   }
-
-  function choose(id) {
-    const before = {
-      payload: draft.value.payload,
-      template: draft.value.template,
-      template_version: draft.value.template_version,
-    };
-    if (id) {
-      draft.change({
-        template: id,
-        template_version: templates.data.find((each) => each.id === id)?.version ?? null,
-        payload: null,
-      });
-      if (before.payload) toast(t("content.templateTaken"), { undo: () => draft.change(before) });
-    } else {
-      draft.change({
-        payload: structuredClone(template?.value?.content.payload ?? newPayload()),
-        template: null,
-        template_version: null,
-      });
-    }
-    draft.flush();
-  }
-
-  /** Own texts with names or languages need a template: it is made of them. */
-  async function makeTemplate() {
+  async function saveAs(content) {
     try {
-      const { name, payload, push_type: type } = draft.value;
-      const made = await api.post(inApp("/templates"), { name, content: { push_type: type, payload } }, {
-        idempotencyKey: newIdempotencyKey(),
-      });
-      templates.data?.push(made);
-      draft.change({ template: made.id, template_version: made.version, payload: null });
-      await draft.flush();
-      toast(t("content.templateMade", { name }));
+      await (await loadModule("editor/save-as-template.js")).saveAsTemplate(content, draft.value.name);
     } catch (error) {
       toastError(error);
     }
   }
 
-  async function saveTemplate() {
-    if (!(await template.flush())) {
-      return toastError({
-        message: template.message ?? t("editor.refused"),
-        problems: template.problems.filter(isError),
-      });
-    }
-    const { version } = template.value;
-    draft.change({ template: template.id, template_version: version });
-    await draft.flush();
-    templates.reload();
-    toast(t("content.versionSaved", { version }));
-  }
-
-  const chooser = () =>
+  const tools = (source) =>
     m(
-      "div.template-row",
-      m(SelectField, {
-        label: t("content.from"),
-        value: draft.value.template ?? "",
-        disabled: !draft.isEditable,
-        onchange: choose,
-        options: [
-          { value: "", label: t(draft.isVariant ? "content.ownVariant" : "content.own") },
-          {
-            label: t("nav.templates"),
-            options: (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          },
-          ...(draft.value.template && !templates.data?.some(({ id }) => id === draft.value.template)
-            ? [{ value: draft.value.template, label: template?.value?.name ?? "…" }]
-            : []),
-        ],
-      }),
+      "div.row",
+      draft.isEditable && m(Popover, {
+        button: { class: "small", icon: "file-earmark-text" },
+        text: t("content.startFrom"),
+        label: t("content.startFrom"),
+        isOpen: isPicking,
+        onopen: () => {
+          isPicking = true;
+        },
+        onclose: () => {
+          isPicking = false;
+        },
+      }, m(Lazy, { module: "editor/template-picker.js", fields: { pushType: draft.value.push_type, take } })),
+      session.may("campaigns:write") && m(Button, {
+        class: "small",
+        variant: "plain",
+        onclick: () => saveAs(source.content),
+      }, t("content.saveAsTemplate")),
     );
 
   return {
-    onremove: () => {
-      templates.end();
-      template?.end();
-    },
     view: () => {
-      follow();
-      tellProblems();
-      if (!template) {
-        const source = ownContent(draft, makeTemplate);
-        return m(
-          ContentEditor,
-          { key: "own", source },
-          chooser(),
-          draft.isEditable &&
-            m(
-              Banner,
-              { variant: usesLiquid(source.content) ? "warn" : "note" },
-              t(
-                usesLiquid(source.content)
-                  ? "content.liquidNeedsTemplate"
-                  : draft.isVariant
-                  ? "content.variantHint"
-                  : "content.ownHint",
-              ),
-              " ",
-              m(Button, { variant: "plain", onclick: makeTemplate }, t("content.makeTemplate")),
-            ),
-        );
-      }
+      const { content, payload, template, template_version: version } = draft.value;
+      if (template && !content) return m(NamedTemplate, { key: `${template} ${version}`, draft, take });
+      const isLiteral = Boolean(payload) && !content;
+      const source = isLiteral ? literalPayload(draft) : ownContent(draft);
       return m(
-        "div",
-        { key: `template-${template.id}` },
-        Loaded({ resource: template }, (value) => {
-          const isOld = draft.value.template_version && draft.value.template_version < value.version &&
-            !template.hasChanges;
-          const mayWrite = draft.isEditable && !isOld && session.may("campaigns:write") && !value.archived_at;
-          return m(
-            ContentEditor,
-            { source: templateContent(template, mayWrite) },
-            chooser(),
-            m(Conflict, { draft: template }),
-            isOld
-              ? m(
-                Banner,
-                { variant: "warn" },
-                t("content.oldVersion", { version: draft.value.template_version, newest: value.version }),
-                " ",
-                draft.isEditable && m(Button, {
-                  variant: "plain",
-                  onclick: () => {
-                    draft.change({ template: template.id, template_version: value.version });
-                    return draft.flush();
-                  },
-                }, t("content.takeVersion", { version: value.version })),
-              )
-              : m(
-                Banner,
-                { variant: template.hasChanges ? "warn" : "note" },
-                template.hasChanges
-                  ? t("content.unsavedTemplate")
-                  : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
-                    version: String(value.version),
-                    link: m("a", { href: page(`/templates/${template.id}`) }, value.name),
-                  }),
-                template.hasChanges && mayWrite &&
-                  m(
-                    "span",
-                    " ",
-                    m(
-                      Button,
-                      { variant: "plain", onclick: saveTemplate },
-                      t("content.saveVersion", { version: value.version + 1 }),
-                    ),
-                    m(Button, { variant: "plain", onclick: () => askDiscardDraft(template) }, t("content.discard")),
-                  ),
-              ),
-          );
-        }),
+        ContentEditor,
+        { key: `own ${generation}`, source },
+        !isLiteral && tools(source),
+        isLiteral &&
+          m(
+            Banner,
+            { variant: "warn" },
+            t("content.literal"),
+            " ",
+            draft.isEditable && m(Button, {
+              variant: "plain",
+              onclick: () => take({ content: { payload } }, t("content.filledIn")),
+            }, t("content.fillIn")),
+          ),
       );
     },
+  };
+}
+
+/** The version of a template that a program has given to the campaign. */
+function NamedTemplate({ attrs: { draft } }) {
+  const { template: id, template_version: version } = draft.value;
+  const found = load((signal) => api.get(inApp(`/templates/${id}`), { version }, { signal }));
+  return {
+    onremove: () => found.end(),
+    view: ({ attrs: { take } }) =>
+      m(
+        "div",
+        Loaded({ resource: found }, ({ name, content }) =>
+          m(
+            ContentEditor,
+            { source: namedTemplate(draft, content) },
+            m(
+              Banner,
+              { variant: "note" },
+              rich("content.usesTemplate", {
+                version: String(version),
+                link: m("a", { href: page(`/templates/${id}`) }, name),
+              }),
+              " ",
+              draft.isEditable && m(Button, {
+                variant: "plain",
+                onclick: () => take({ content: copiedText(content) }, t("content.copied")),
+              }, t("content.editHere")),
+            ),
+          )),
+      ),
   };
 }

@@ -294,7 +294,7 @@ export default function ReviewStep({ attrs: { draft } }) {
               place = next;
             },
           }),
-          message.content && m(MessagePreview, { content: message.content, isTemplate: message.isTemplate }),
+          message.content && m(MessagePreview, { content: message.content, isRendered: message.isRendered }),
         ),
       );
     },

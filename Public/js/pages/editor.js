@@ -4,7 +4,7 @@ import m from "../m.js";
 import { number, t } from "../i18n.js";
 import { api } from "../api.js";
 import { ApprovalNote } from "../draft/approval-note.js";
-import { openDraft } from "../draft/campaign.js";
+import { openDraft } from "../editor/campaign.js";
 import { Conflict } from "../draft/conflict.js";
 import { SaveStatus } from "../draft/save-status.js";
 import { Tags } from "../editor/tags.js";

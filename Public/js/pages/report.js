@@ -80,8 +80,8 @@ export default function ReportPage({ attrs }) {
   });
 
   /** Of a campaign, or of one of its variants. */
-  async function contentOf({ payload, template: id, template_version: version }, signal) {
-    if (payload) return { payload };
+  async function contentOf({ payload, content, template: id, template_version: version }, signal) {
+    if (!id) return content ?? { payload };
     try {
       const template = await api.get(inApp(`/templates/${id}`), { version }, { signal });
       return template.content;

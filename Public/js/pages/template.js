@@ -19,6 +19,7 @@ import { Skeleton } from "../ui/skeleton.js";
 import { titled } from "../ui/titled.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
+import { copiedMembers } from "../content/copied.js";
 import { difference } from "../json/difference.js";
 import { partName } from "../problems/part-name.js";
 import { templateContent } from "../content/source.js";
@@ -68,8 +69,10 @@ export default function TemplatePage({ attrs: { params } }) {
     navigate(page("/templates"));
   });
   const useIt = guarded(async () => {
-    const { name, id } = draft.value;
-    const made = await api.post(inApp("/campaigns"), { name, template: id }, { idempotencyKey: newIdempotencyKey() });
+    const { name, content } = draft.value;
+    const made = await api.post(inApp("/campaigns"), { name, ...copiedMembers(content) }, {
+      idempotencyKey: newIdempotencyKey(),
+    });
     navigate(page(`/campaigns/${made.id}/content`));
   });
   const lookAt = (version) =>

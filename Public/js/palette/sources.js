@@ -21,7 +21,7 @@ const beginnings = {
   campaign: () =>
     begin(
       "/campaigns",
-      { name: t("palette.untitled.campaign"), payload: newPayload() },
+      { name: t("palette.untitled.campaign"), content: { payload: newPayload() } },
       (id) => `/campaigns/${id}/content`,
     ),
   template: () =>

@@ -16,6 +16,7 @@ export function partName(path) {
 
 /** "" for the whole payload. */
 function nameOf(path = "") {
+  if (path === "content") return t("editor.field.payload");
   if (path === "" || path === "aps" || path === "aps.alert") return "";
   const label = labelAt(path);
   return label ? t(label) : path;

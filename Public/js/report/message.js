@@ -38,7 +38,7 @@ export function Message() {
           },
         }),
         content && typeof MessagePreview === "function"
-          ? m(MessagePreview, { content, isTemplate: !(variants?.[place] ?? campaign).payload })
+          ? m(MessagePreview, { content, isRendered: !(variants?.[place] ?? campaign).payload })
           : content && card(content.payload),
       );
     },

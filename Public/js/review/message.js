@@ -1,4 +1,4 @@
-// The message that a campaign will send: its own, or that of its template's version.
+// The message that a campaign will send: its own text, or that of its template's version.
 
 import m from "../m.js";
 import { api } from "../api.js";
@@ -6,18 +6,19 @@ import { isVisible } from "../content/payload.js";
 import { inApp } from "../session.js";
 
 /**
- * `follow()` in each drawing keeps it up to date. Has `content` (undefined while it is loaded), `isTemplate`,
+ * `follow()` in each drawing keeps it up to date. Has `content` (undefined while it is loaded), `isRendered`,
  * `showsNothing`.
  */
 export function messageOf(draft) {
   let wanted = null;
   let content;
   return {
-    get isTemplate() {
-      return Boolean(draft.value.template);
+    get isRendered() {
+      return Boolean(draft.value.content || draft.value.template);
     },
     get content() {
-      return draft.value.template ? content : { payload: draft.value.payload ?? {} };
+      const { content: own, template, payload } = draft.value;
+      return own ?? (template ? content : { payload: payload ?? {} });
     },
     /** A sound without a text: a program may send that, a person who does forgot the text. */
     get showsNothing() {

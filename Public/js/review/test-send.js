@@ -4,6 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { deviceName } from "../devices/words.js";
+import { contentRequest } from "../draft/variants.js";
 import { load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
 import { TestAnswers } from "../test-push/answers.js";
@@ -30,13 +31,11 @@ export function TestSend({ attrs: { draft } }) {
     [installations, results, error] = [[...chosen], [], null];
     try {
       if (!await draft.flush()) throw new Error(t("review.notSaved"));
-      const { payload, template, template_version: version, push_type: type, priority, collapse_id: collapse } =
-        draft.value;
       const sent = draft.value;
-      const body = template ? { template, template_version: version } : { payload, push_type: type };
+      const { push_type: type, priority, collapse_id: collapse } = sent;
       const answer = await api.post(
         inApp("/test-pushes"),
-        { ...body, priority, collapse_id: collapse, installations },
+        { ...contentRequest(sent), push_type: type, priority, collapse_id: collapse, installations },
         { idempotencyKey: newIdempotencyKey(), timeoutMs: 60_000 },
       );
       results = answer.data.map((each) => ({ ...each, at: Date.now() }));

@@ -1,13 +1,14 @@
 // Remembers the content of the last test push of each campaign in this browser, and compares it with the present
 // content.
 
-import { asRequest } from "../draft/variants.js";
+import { asRequest, contentRequest } from "../draft/variants.js";
 
 const key = ({ app_id: app, id }) => `belfry.tested.${app}.${id}`;
 
 /** Of an A/B test, one variant stands for all. */
-function content({ payload, template, template_version: version, push_type: type, variants }) {
-  return JSON.stringify(variants ? [asRequest(variants), type] : [payload, template, version, type]);
+function content(campaign) {
+  const { variants, push_type: type } = campaign;
+  return JSON.stringify([variants ? asRequest(variants) : contentRequest(campaign), type]);
 }
 
 export function rememberTest(campaign) {

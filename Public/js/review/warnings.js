@@ -1,7 +1,7 @@
 // The errors and warnings before a launch, each with the way to its step.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { rich, t } from "../i18n.js";
 import { problemOfPart, problemWords } from "../problems/problem-words.js";
 import { stepOf } from "../draft/steps.js";
 import { page } from "../session.js";
@@ -24,7 +24,7 @@ export const Warnings = {
           "div.warning-row",
           m(
             "div.grow",
-            m("p", step === "content" ? problemOfPart(each) : problemWords(each)),
+            m("p", step === "content" ? contentWords(each, campaign) : problemWords(each)),
             !isOwn &&
               m(
                 "a",
@@ -42,3 +42,14 @@ export const Warnings = {
       );
     }),
 };
+
+/** A problem of one variant begins with the variant's name. */
+function contentWords(problem, { variants }) {
+  const [, place, path] = /^variants\[(\d+)\]\.(.+)$/.exec(problem.path ?? "") ?? [];
+  const name = variants?.[place]?.name;
+  if (!name) return problemOfPart(problem);
+  return rich("phrase.labelled", {
+    label: m("b", { dir: "auto" }, name),
+    text: m("span", problemOfPart({ ...problem, path })),
+  });
+}

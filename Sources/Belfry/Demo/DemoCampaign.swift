@@ -9,17 +9,19 @@ enum DemoCampaign {
     static func body(name: String) -> JSON {
         [
             "name": .string(name),
-            "payload": [
-                "aps": [
-                    "alert": [
-                        "title": .string(name),
-                        "body": "Tonight at eight the ringers play for you. Come up and listen.",
+            "content": [
+                "payload": [
+                    "aps": [
+                        "alert": [
+                            "title": .string(name),
+                            "body": "Tonight at eight the ringers play for you. Come up and listen.",
+                        ],
+                        "sound": "default",
+                        "thread-id": "bells",
+                        "interruption-level": "active",
                     ],
-                    "sound": "default",
-                    "thread-id": "bells",
-                    "interruption-level": "active",
-                ],
-                "link": "belltower://concerts/tonight",
+                    "link": "belltower://concerts/tonight",
+                ]
             ],
         ]
     }

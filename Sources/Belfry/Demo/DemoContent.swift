@@ -56,7 +56,7 @@ enum DemoContent {
         """,
     ]
 
-    /// In English, Chinese and Japanese.
+    /// In English, Chinese and Japanese, by their names.
     static let templates = [
         template(
             "Evening bells", category: "CONCERT", thread: "concerts",
@@ -119,7 +119,8 @@ enum DemoContent {
     /// A campaign of the week with a control group, a fifth of its people.
     static let measured = #"""
         {"name":"Season tickets","control_share":200,"goal":{"metric":"event","event_name":"\#(bought)"},
-        "payload":{"aps":{"alert":{"title":"Season tickets","body":"Ten concerts for the price of eight."},"sound":"default"}}}
+        "content":{"payload":{"aps":{"alert":{"title":"Season tickets","body":"Ten concerts for the price of eight."},
+        "sound":"default"}}}}
         """#
     /// The event of its goal, and of how many people in a thousand it is one, with the push and without.
     static let bought = "purchase"
@@ -136,7 +137,7 @@ enum DemoContent {
 
     private static func test(_ name: String, _ texts: [String], _ more: String = "") -> String {
         let variants = texts.map {
-            #"{"payload":{"aps":{"alert":{"title":"\#(name)","body":"\#($0)"},"sound":"default"}}}"#
+            #"{"content":{"payload":{"aps":{"alert":{"title":"\#(name)","body":"\#($0)"},"sound":"default"}}}}"#
         }
         return #"{"name":"\#(name)","variants":[\#(variants.joined(separator: ","))]\#(more)}"#
     }
@@ -144,7 +145,7 @@ enum DemoContent {
     private static func template(
         _ name: String, category: String?, thread: String, en: (String, String), zh: (String, String),
         ja: (String, String)
-    ) -> (name: String, body: String) {
+    ) -> (name: String, content: String) {
         func payload(_ text: (String, String)) -> String {
             let category = category.map { #","category":"\#($0)""# } ?? ""
             let (title, body) = (text.0, text.1.replacing("\"", with: "\\\""))
@@ -153,6 +154,6 @@ enum DemoContent {
                 """#
         }
         let variants = #"{"zh":\#(payload(zh)),"ja":\#(payload(ja))}"#
-        return (name, #"{"name":"\#(name)","content":{"payload":\#(payload(en)),"variants":\#(variants)}}"#)
+        return (name, #"{"payload":\#(payload(en)),"variants":\#(variants)}"#)
     }
 }

@@ -25,13 +25,12 @@ struct DemoWorkspace {
         for body in DemoContent.topics { try await add("topics", body) }
         for body in DemoContent.categories { try await add("categories", body) }
         for body in DemoContent.segments { try await add("segments", body) }
-        var templates: [String: String] = [:]
-        for (name, body) in DemoContent.templates { templates[name] = try await add("templates", body) }
-        try await sendWeek(templates)
-        try await schedule(templates)
-        if let template = templates["Evening bells"] {
-            try await add("campaigns", #"{"name":"Evening bells","template":"\#(template)"}"#)
+        for (name, content) in DemoContent.templates {
+            try await add("templates", #"{"name":"\#(name)","content":\#(content)}"#)
         }
+        try await sendWeek()
+        try await schedule()
+        try await add("campaigns", campaign("Evening bells", like: "Evening bells"))
         try await markTestDevices()
     }
 
@@ -55,7 +54,7 @@ struct DemoWorkspace {
     }
 
     /// Sends the campaigns of the week now, lets the phones respond, and moves each a day further into the past.
-    private func sendWeek(_ templates: [String: String]) async throws {
+    private func sendWeek() async throws {
         var sent: [String] = []
         for body in [DemoContent.measured] + DemoContent.tests {
             let campaign = try await add("campaigns", body)
@@ -63,9 +62,8 @@ struct DemoWorkspace {
             sent.append(campaign)
         }
         for entry in DemoContent.sent {
-            guard let template = templates[entry.template] else { continue }
-            let body = #"{"name":"\#(entry.name)","template":"\#(template)","audience":{"include":\#(entry.audience)}}"#
-            let campaign = try await add("campaigns", body)
+            let audience = #","audience":{"include":\#(entry.audience)}"#
+            let campaign = try await add("campaigns", self.campaign(entry.name, like: entry.template, audience))
             try await send(campaign)
             sent.append(campaign)
         }
@@ -78,6 +76,12 @@ struct DemoWorkspace {
         try await DemoPurchases(api: api, path: path).make(after: sent[0])
         try await send(add("campaigns", DemoContent.openTest))
         await fleet.acknowledgeAll()
+    }
+
+    /// A campaign whose text began with a template.
+    private func campaign(_ name: String, like template: String, _ more: String = "") -> String {
+        let content = DemoContent.templates.first { $0.name == template }?.content ?? #"{"payload":{}}"#
+        return #"{"name":"\#(name)","content":\#(content)\#(more)}"#
     }
 
     private func send(_ campaign: String) async throws {
@@ -93,15 +97,10 @@ struct DemoWorkspace {
     }
 
     /// The day after tomorrow at nine in each phone's zone.
-    private func schedule(_ templates: [String: String]) async throws {
-        guard let template = templates["Lucky Draw"] else { return }
+    private func schedule() async throws {
         let day = Date(timeIntervalSinceNow: 2 * 86_400).formatted(.iso8601.year().month().day())
-        let id = try await add(
-            "campaigns",
-            #"""
-            {"name":"Lucky Draw","template":"\#(template)",
-             "schedule":{"kind":"local","at":"\#(day)T09:00:00","if_past":"next_day"}}
-            """#)
+        let schedule = #","schedule":{"kind":"local","at":"\#(day)T09:00:00","if_past":"next_day"}"#
+        let id = try await add("campaigns", campaign("Lucky Draw", like: "Lucky Draw", schedule))
         try await api.send(.post, "\(path)/campaigns/\(id)/schedule")
     }
 }

@@ -28,7 +28,7 @@ def composes_and_sends_an_ab_test(world):
         "the weights on the server")
     made = world.api.get(path)
     assert made["payload"] is None, made
-    assert [each["payload"]["aps"]["alert"]["body"] for each in made["variants"]] == ["Book seats now", "Tonight at eight"]
+    assert [each["content"]["payload"]["aps"]["alert"]["body"] for each in made["variants"]] == ["Book seats now", "Tonight at eight"]
     examine(browser)
     browser.picture("ab-composer")
     browser.choose("Decided by", "An event within three days")
@@ -102,10 +102,10 @@ def ends_an_ab_test_with_one_text(world):
     browser.open(world.page(f"/campaigns/{campaign}/content"))
     browser.click("Remove A")
     browser.see("One text is left, and everyone gets it.")
-    browser.wait(lambda: world.api.get(path)["payload"] == other, lambda: f"the other text; it is {world.api.get(path)}")
+    browser.wait(lambda: (world.api.get(path)["content"] or {}).get("payload") == other, lambda: f"the other text; it is {world.api.get(path)}")
     browser.click("Undo")
     browser.wait(lambda: len(world.api.get(path)["variants"] or []) == 2, "the test again")
-    assert world.api.get(path)["variants"][0]["payload"] == BODY
+    assert world.api.get(path)["variants"][0]["content"] == {"payload": BODY}
 
 
 @story("editor", "report")

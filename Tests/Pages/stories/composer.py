@@ -62,28 +62,6 @@ def inserts_a_name_with_its_fallback(world):
     browser.wait(lambda: browser.value("Subtitle") == "For {{ cit", lambda: f"what was typed; it is {browser.value('Subtitle')}")
 
 
-@story("editor")
-def leads_from_own_text_to_names(world):
-    browser = world.browser
-    campaign = world.workspace.make("campaigns", {"name": "Pages own text", "payload": BODY})
-    browser.look(390, 844, "dark")
-    browser.open(world.page(f"/campaigns/{campaign}/content"))
-    browser.click("Insert a name into Text")
-    browser.see("Only templates fill in names.")
-    browser.picture("insert-name-own-text")
-    browser.press("Tab", "Enter")
-    browser.see("It uses the new template “Pages own text”.")
-    browser.click("Insert a name into Text")
-    browser.wait(lambda: browser.focused() == "Search names and other values", "the search of names")
-    browser.press("locale")
-    browser.picture("insert-name-narrow")
-    browser.press("Enter")
-    browser.see("Without a word here, devices that have no locale do not get the push.")
-    browser.picture("insert-name-narrow-fallback")
-    browser.press("Enter")
-    browser.wait(lambda: browser.value("Text").endswith("{{ locale }}"), lambda: f"the locale; it is {browser.value('Text')}")
-
-
 @story("template")
 def chooses_what_a_tap_opens(world):
     browser = world.browser

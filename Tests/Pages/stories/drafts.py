@@ -10,7 +10,8 @@ def draft(world, name):
 
 
 def payload(world, campaign):
-    return world.api.get(f"{world.workspace.path}/campaigns/{campaign}")["payload"]["aps"]["alert"]
+    found = world.api.get(f"{world.workspace.path}/campaigns/{campaign}")
+    return (found["payload"] or found["content"]["payload"])["aps"]["alert"]
 
 
 @story("editor")

@@ -47,7 +47,7 @@ def follows_up_those_who_did_not_engage(world):
     browser.click("Create draft")
     draft = made(world, "Follow-up: Sunday concert")
     assert draft["schedule"]["kind"] == "local" and draft["schedule"]["at"].endswith("T18:00:00"), draft["schedule"]
-    assert draft["payload"] == campaign["payload"] and draft["template"] == campaign["template"], draft
+    assert draft["content"] == campaign["content"], draft
     assert matches(world, draft["audience"]) == count
     # The builder shows the condition, and its number is the same.
     browser.open(world.page(f"/campaigns/{draft['id']}/audience"))

@@ -14,7 +14,7 @@ def begins_a_campaign_that_sounds_and_shows_when_it_does_not(world):
     browser.wait(lambda: browser.path().endswith("/content"), "the editor")
     browser.settle()
     path = f"{world.workspace.path}/campaigns/{browser.path().split('/')[-2]}"
-    sound = lambda: world.api.get(path)["payload"]["aps"].get("sound")
+    sound = lambda: world.api.get(path)["content"]["payload"]["aps"].get("sound")
     assert sound() == "default", sound()
     browser.fill("Title", "Moon Lovers")
     muted = lambda: browser.run("return document.querySelector('.phone-when .icon') !== null")

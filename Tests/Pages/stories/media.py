@@ -34,7 +34,7 @@ def uploads_pictures_and_deletes_one_that_nothing_uses(world):
     browser.picture("media-uploaded")
 
     browser.click(f"bells-{tag}.png, details")
-    browser.see("No template shows it in its newest version.")
+    browser.see("No campaign shows it, and no template in its newest version.")
     browser.click("Delete")
     browser.see(f"Delete “bells-{tag}.png”?")
     browser.click("Delete")
@@ -49,13 +49,15 @@ def says_which_template_keeps_a_file(world):
     now, before = (upload(world, f"{name}-{tag}.png", png(1 + int(tag, 16) % 900, height)) for name, height in (("now", 40), ("before", 41)))
     make = lambda name, file: world.workspace.make("templates", {"name": f"{name} {tag}", "content": {"payload": GREETING, "media": {"id": file}}})
     make("Shows it", now)
+    world.workspace.make("campaigns", {"name": f"Sends it {tag}", "content": {"payload": GREETING, "media": {"id": now}}})
     changed = make("Showed it", before)
     world.api.send("PATCH", f"{world.workspace.path}/templates/{changed}", {"content": {"payload": GREETING}})
 
     browser.open(world.page("/media"))
-    browser.wait(lambda: "Used by 1 template" in about(browser, f"now-{tag}.png"), "the use of the picture")
+    browser.wait(lambda: "Used in 2 texts" in about(browser, f"now-{tag}.png"), "the use of the picture")
     browser.click(f"now-{tag}.png, details")
     browser.see(f"Shows it {tag}")
+    browser.see(f"Sends it {tag}")
     browser.find("Delete").click()
     assert browser.find("Delete").get_attribute("aria-disabled") == "true", "a file in use can be deleted"
     browser.click("Close")

@@ -33,6 +33,12 @@ def sign_in(world, role, app):
     return next(each["value"] for each in world.browser.driver.get_cookies() if each["name"] == "belfry_session")
 
 
+def text(english, japanese):
+    """The content of a campaign in two languages."""
+    payload = lambda body: {"aps": {"alert": {"title": "Moon Lovers", "body": body}}}
+    return {"payload": payload(english), "variants": {"ja": payload(japanese)}}
+
+
 def tick_all(browser):
     for box in browser.run("return [...document.querySelectorAll('.warning-row input:not(:checked)')]"):
         box.click()
@@ -44,7 +50,7 @@ def is_approved_by_a_second_person(world):
     browser, api = world.browser, world.api
     path, app = new_app(world)
     campaign = api.post(f"{path}/campaigns", {
-        "name": "Moon Lovers", "payload": {"aps": {"alert": {"title": "Moon Lovers", "body": "Tonight at eight."}}},
+        "name": "Moon Lovers", "content": text("Tonight at eight.", "今夜八時です。"),
         "schedule": {"kind": "at", "at": LATER}})["id"]
     review = f"/a/{app}/campaigns/{campaign}/review"
 
@@ -91,7 +97,7 @@ def is_approved_by_a_second_person(world):
     browser.open(f"/a/{app}/campaigns/{campaign}/content")
     browser.see("The concert begins at nine.")
     version = api.get(f"{path}/campaigns/{campaign}")
-    api.send("PATCH", f"{path}/campaigns/{campaign}", {"payload": {"aps": {"alert": {"title": "Moon Lovers", "body": "Tonight at nine."}}}})
+    api.send("PATCH", f"{path}/campaigns/{campaign}", {"content": text("Tonight at nine.", "今夜九時です。")})
     assert version["approval"]["state"] == "rejected", version["approval"]
     browser.open(review)
     browser.see("The concert begins at nine.")
@@ -106,7 +112,7 @@ def is_approved_by_a_second_person(world):
     browser.see("Changed since")
     browser.see("Tonight at eight.")
     changes = browser.run("return [...document.querySelectorAll('.approval .diff > div')].map((each) => each.innerText)")
-    assert len(changes) == 1 and "Tonight at nine." in changes[0], changes
+    assert changes == ["Text\nTonight at eight.\nTonight at nine.", "Japanese: Text\n今夜八時です。\n今夜九時です。"], changes
     examine(browser)
     browser.picture("approval-decide")
     for theme, language, width in (("dark", "en", 390), ("light", "zh", 1280)):

@@ -6,15 +6,17 @@ const weightsOf = (all) => all.map(({ weight }) => weight);
 
 return {
   "a test begins with the content and its copy": () =>
-    equal(begun({ name: "Sale", payload: { aps: {} }, template: null, template_version: null }), {
+    equal(begun({ name: "Sale", content: { payload: { aps: {} } } }), {
       variants: ["A", "B"].map((name) => ({
         name,
         weight: 500,
-        payload: { aps: {} },
+        payload: null,
+        content: { payload: { aps: {} } },
         template: null,
         template_version: null,
       })),
       payload: null,
+      content: null,
       template: null,
       template_version: null,
     }),
@@ -29,15 +31,24 @@ return {
     equal(weightsOf(without(variants(500, 300, 200), 2)), [630, 370]);
     equal(weightsOf(withWeight(variants(500, 500), 1, 333)), [667, 333]);
   },
-  "a request has the payload or the template of each": () =>
+  "a request has the one content of each; a text that was typed is before what it replaces": () =>
     equal(
       asRequest([
-        { name: "A", weight: 500, payload: { aps: {} }, template: null, template_version: null },
-        { name: "B", weight: 500, payload: null, template: "7", template_version: 3 },
+        { name: "A", weight: 500, payload: { aps: {} }, content: null, template: null, template_version: null },
+        { name: "B", weight: 300, payload: null, content: null, template: "7", template_version: 3 },
+        {
+          name: "C",
+          weight: 200,
+          payload: { a: 1 },
+          content: { payload: { b: 2 } },
+          template: "7",
+          template_version: 3,
+        },
       ]),
       [
         { name: "A", weight: 500, payload: { aps: {} } },
-        { name: "B", weight: 500, template: "7", template_version: 3 },
+        { name: "B", weight: 300, template: "7", template_version: 3 },
+        { name: "C", weight: 200, content: { payload: { b: 2 } } },
       ],
     ),
   "problems of variants are mended in the content": () =>

@@ -61,6 +61,8 @@ return {
       at: "2030-01-01T18:00:00",
       place: 1,
     });
+    const own = { payload: null, content: { payload: { a: 1 } }, push_type: "alert" };
+    equal(requestOf({ campaign: { name: "Own", ...own }, condition: {}, at: "" }).content, own.content);
     equal(request, {
       template: "3",
       template_version: 2,

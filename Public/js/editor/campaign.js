@@ -1,13 +1,15 @@
 // Opens campaigns for editing.
 
 import { inApp } from "../session.js";
-import { Draft } from "./draft.js";
+import { Draft } from "../draft/draft.js";
+import { withOwnContent } from "../content/own-content.js";
 
 /** The members that PATCH of a campaign takes. */
 const members = [
   "name",
   "tags",
   "payload",
+  "content",
   "template",
   "template_version",
   "variants",
@@ -34,5 +36,5 @@ const members = [
 
 /** A campaign that saves by itself. Call `end()` when the page is left. */
 export function openDraft(id) {
-  return new Draft(inApp(`/campaigns/${id}`), members);
+  return new Draft(inApp(`/campaigns/${id}`), members, { read: withOwnContent });
 }
