@@ -66,6 +66,31 @@ struct DeviceListRoutesTests {
         }
     }
 
+    @Test func searchesFindPeopleByTheirNames() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let bodies = [
+                #"{"token":"01","environment":"production","attributes":{"first_name":"Mei","last_name":"Chen","city":"Chenzhou"}}"#,
+                #"{"token":"02","environment":"production","user_id":"u-2"}"#,
+                #"{"token":"03","environment":"production","attributes":{"city":"Meissen","DisplayName":"Bo"}}"#,
+            ]
+            for (index, body) in bodies.enumerated() {
+                #expect(try await phone.send(.put, "/devices/i-\(index)", body, key: phone.secret).status == 200)
+            }
+            let set = try await phone.send(
+                .patch, "/people/u-2", #"{"attributes":{"full_name":"Ada Meyer"}}"#, key: phone.secret)
+            #expect(set.status == 200)
+            func found(_ search: String) async throws -> [String] {
+                let list = try await phone.send(.get, "/devices?search=\(search)", key: phone.secret)
+                return try #require(list.json["data"]?.elements).compactMap { $0["installation"]?.string }
+            }
+            // Of the attributes only names, and those of the person, too.
+            #expect(try await found("me") == ["i-0", "i-1"])
+            #expect(try await found("mei%20chen") == ["i-0"])
+            #expect(try await found("bo") == ["i-2"])
+            #expect(try await found("zhou") == [])
+        }
+    }
+
     @Test func testDevicesAreMadeWithASecretKeyAndListed() async throws {
         try await DeviceAPIFixture.run { phone in
             for index in 1...3 {

@@ -4,7 +4,7 @@ import m from "../m.js";
 import { moment, relative, t } from "../i18n.js";
 import { Badge } from "../ui/badge.js";
 import { modelName } from "./models.js";
-import { deviceName, endingUnder, localeName, personHref, word, zoneTime } from "./words.js";
+import { deviceName, endingUnder, localeName, personHref, personName, word, zoneTime } from "./words.js";
 
 /** A device's name with a text that distinguishes it from others of the same model. */
 const name = (device) => [
@@ -28,8 +28,12 @@ export const deviceColumns = () => [
   {
     id: "person",
     label: t("devices.person"),
-    cell: ({ user_id: user }) =>
-      user ? m("a.cell-link", { href: personHref(user), dir: "auto" }, user) : m("span.soft.wide-only", "–"),
+    cell: (device) => [
+      device.user_id
+        ? m("a.cell-link", { href: personHref(device.user_id), dir: "auto" }, device.user_id)
+        : m("span.soft.wide-only", "–"),
+      personName(device) && m("span.meta.device-under", { dir: "auto" }, personName(device)),
+    ],
   },
   {
     id: "version",

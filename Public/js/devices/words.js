@@ -31,6 +31,13 @@ export function personHref(user) {
   return page(`/people/${encodeURIComponent(user)}`);
 }
 
+/** The name of the person by the attributes of the device, which have those of its user; empty without one. */
+export function personName({ attributes, person }) {
+  const all = { ...attributes, ...person?.attributes };
+  const text = (value) => (typeof value === "string" ? value.trim() : "");
+  return text(all.name) || text(all.full_name) || [all.first_name, all.last_name].map(text).filter(Boolean).join(" ");
+}
+
 /** "German (Germany)" for "de-DE", or what the device stated. */
 export function localeName(locale) {
   if (!locale) return "–";

@@ -6,7 +6,7 @@ import { api, newIdempotencyKey } from "../api.js";
 import { mayOpen, setup, work } from "../navigation.js";
 import { inApp, page, session } from "../session.js";
 import { newPayload } from "../content/new-content.js";
-import { deviceHref, deviceName, ending, personHref } from "../devices/words.js";
+import { deviceHref, deviceName, ending, personHref, personName } from "../devices/words.js";
 
 /** Entries of a group. */
 const limit = 5;
@@ -66,7 +66,7 @@ const device = (each) => ({
   label: deviceName(each),
   href: deviceHref(each),
   icon: "phone",
-  note: [each.user_id, ending(each.installation)].filter(Boolean).join(" · "),
+  note: [personName(each), each.user_id, ending(each.installation)].filter(Boolean).join(" · "),
 });
 
 /** Lists that are searched by name: [group, path, permission, entry]. */

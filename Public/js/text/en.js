@@ -399,7 +399,7 @@ export default {
   },
   devices: {
     title: "Devices", device: "Device", person: "Person", versions: "iOS and app", place: "Language and place", permission: "Notifications", seen: "Last seen",
-    appVersion: "App {version}", now: "now {time}", test: "Test device", retired: "Retired", search: "User ID, installation or nickname", tag: "Tag",
+    appVersion: "App {version}", now: "now {time}", test: "Test device", retired: "Retired", search: "Name, user ID, installation or nickname", tag: "Tag",
     anyState: "Any state", registered: "Registered", retiredOnes: "Retired", anyTest: "Test or not", testOnes: "Test devices only",
     noTest: "Without test devices", anyKind: "All kinds", anySegment: "All segments", goOn: "Continue searching", before: "Back",
     next: "Next", more: "Only a part of the devices was searched. Later ones can match too.", nothing: "No device matches these filters.", end: "There are no more devices",

@@ -381,7 +381,7 @@ export default {
   },
   devices: {
     title: "设备", device: "设备", person: "用户", versions: "iOS 与 App", place: "语言与地点", permission: "通知", seen: "最近活跃",
-    appVersion: "App {version}", now: "现在 {time}", test: "测试设备", retired: "已停用", search: "用户 ID、安装 ID 或昵称", tag: "标签",
+    appVersion: "App {version}", now: "现在 {time}", test: "测试设备", retired: "已停用", search: "姓名、用户 ID、安装 ID 或昵称", tag: "标签",
     anyState: "任何状态", registered: "已注册", retiredOnes: "已停用", anyTest: "全部设备", testOnes: "仅测试设备",
     noTest: "不含测试设备", anyKind: "所有类型", anySegment: "所有人群", goOn: "继续搜索", before: "返回",
     next: "下一页", more: "只搜索了一部分设备，后面的也可能匹配。", nothing: "没有设备符合这些筛选条件。", end: "没有更多设备",

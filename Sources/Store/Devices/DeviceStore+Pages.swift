@@ -10,8 +10,8 @@ public struct DeviceFilter: Equatable, Sendable {
     public var kind: DeviceKind?
     public var isTest: Bool?
     public var isRegistered: Bool?
-    /// Part of the installation, the user id or the nickname, in either case. User ids are stored as they came, the
-    /// nickname in form C.
+    /// Part of the installation, the user id, the nickname or a name of the person, in either case. User ids are stored as
+    /// they came, the others in form C. A person's names are the attributes with "name" in theirs, like first_name.
     public var search: String?
     /// Whether a part of an installation is enough. Otherwise somebody who may not see it would find it out, letter by
     /// letter.
@@ -45,7 +45,14 @@ public struct DeviceFilter: Equatable, Sendable {
             condition += """
                  AND (d.installation = \(search) OR position(lower(\(search)) IN lower(concat_ws(
                     ' ', CASE WHEN \(findsPartsOfInstallations) THEN d.installation END, d.user_id))) > 0
-                    OR position(lower(\(search.composed)) IN lower(d.nickname)) > 0)
+                    OR position(lower(\(search.composed)) IN lower(d.nickname)) > 0
+                    OR d.attributes <> '{}' AND (
+                        position(lower(\(search.composed)) IN lower(
+                            concat_ws(' ', d.attributes ->> 'first_name', d.attributes ->> 'last_name'))) > 0
+                        OR EXISTS (
+                            SELECT FROM jsonb_each_text(d.attributes) AS a (name, value)
+                            WHERE position('name' IN lower(a.name)) > 0
+                                AND position(lower(\(search.composed)) IN lower(a.value)) > 0)))
                 """
         }
         if let audience {
