@@ -247,6 +247,22 @@ import Testing
         }
     }
 
+    /// The schedule stays: an editor sees in the answer what has to be done before its time.
+    @Test func changeOfAScheduledCampaignWarnsThatItsApprovalIsVoid() async throws {
+        try await APIFixture.run { api in
+            let world = try await World(api, schedule: Self.time)
+            let id = try await world.request().text("id")
+            #expect(try await world.decide(id, "approve", as: world.second).status == 200)
+            let scheduled = try await api.send(.get, world.draft)
+            #expect(try scheduled.text("state") == "scheduled" && scheduled.json["warnings"] == [])
+            let edited = try await world.edit(["payload": ["aps": ["alert": "Something else"]]])
+            #expect(edited.text("state") == "scheduled")
+            #expect(try edited.json["warnings"]?.elements?.first?["code"] == "approval-void")
+            #expect(try await world.request().status == 201)
+            #expect(try await api.send(.get, world.draft).json["warnings"] == [])
+        }
+    }
+
     @Test func overdueRequestIsNotApproved() async throws {
         try await APIFixture.run { api in
             let world = try await World(api, schedule: Self.time)

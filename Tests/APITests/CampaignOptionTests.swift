@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Notifications
+import Postgres
 import Testing
 
 /// Who, when and how fast.
@@ -119,6 +120,26 @@ import Testing
     }
 
     /// Words by which people find campaigns. Like the name, they are no part of what is sent.
+    @Test func tagsOfACampaignThatWasSentCanBeChanged() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaigns"
+            let made = try await api.send(.post, path, Self.named([:]))
+            let campaign = path + "/\(made.text("id"))"
+            try await api.pool.execute("UPDATE campaigns SET state = 'sent'")
+            let match: HTTPFields = [.ifMatch: made.headers[.eTag] ?? ""]
+            let other = try await api.send(.patch, campaign, ["tags": ["sale"], "name": "Other"], headers: match)
+            #expect(other.status == 409)
+            let tagged = try await api.send(.patch, campaign, ["tags": ["sale", "sale "]], headers: match)
+            #expect(try tagged.status == 200 && tagged.json["tags"] == ["sale"] && tagged.text("state") == "sent")
+            #expect(try await api.send(.patch, campaign, ["tags": []], headers: match).status == 412)
+            let long = try await api.send(
+                .patch, campaign, ["tags": [.string(String(repeating: "x", count: 51))]],
+                headers: [.ifMatch: tagged.headers[.eTag] ?? ""])
+            #expect(long.status == 422 && long.problems == ["tags[0]: too-long"])
+        }
+    }
+
     @Test func campaignsAreFoundByTheirTags() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -19,10 +19,12 @@ import { Message } from "../report/message.js";
 import { RunNotes } from "../report/notes.js";
 import { RateChart } from "../report/rate-chart.js";
 import { RunVariants } from "../report/variants.js";
+import { Tags } from "../editor/tags.js";
 import { Effect } from "../report/effect.js";
 import { isAtBestTime } from "../schedule/best-window.js";
 import { TestResult } from "../report/test-result.js";
 import { Runs } from "../report/runs.js";
+import { tagsOf } from "../report/own-tags.js";
 import { runOf } from "../report/run-of.js";
 import { watchRun } from "../report/watch.js";
 import { Why } from "../report/why.js";
@@ -31,7 +33,6 @@ import { ringing } from "../ui/bell.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
-import { Lazy } from "../ui/lazy.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 /**
@@ -41,12 +42,14 @@ import { Skeleton } from "../ui/skeleton.js";
 let parts = null;
 async function loadParts() {
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-  const [{ Statistics }, { DueTimes }] = await Promise.all([
+  const [{ Statistics }, { DueTimes }, { Conversions }] = await Promise.all([
     loadModule("report/statistics.js"),
     loadModule("report/due-times.js"),
+    loadModule("report/conversions.js"),
     loadTexts("history"),
+    loadTexts("events"),
   ]);
-  parts = { Statistics, DueTimes };
+  parts = { Statistics, DueTimes, Conversions };
 }
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
@@ -99,6 +102,19 @@ export default function ReportPage({ attrs }) {
     } catch {
       // The run's stream goes on, and its own state is what the page shows.
     }
+  }
+
+  let tags = null;
+  /** The tags of the campaign as it is, with what the reader has changed meanwhile. */
+  function ownTags(campaign) {
+    if (tags?.version !== campaign.version) {
+      tags = { version: campaign.version, draft: tagsOf(campaign, takeTags) };
+    }
+    return tags.draft;
+  }
+  function takeTags(campaign) {
+    resource.data = { ...resource.data, campaign };
+    m.redraw();
   }
 
   /** A schedule was paused, resumed or cut short, and its runs with it. */
@@ -159,6 +175,7 @@ export default function ReportPage({ attrs }) {
             run && isOver(run) && campaign.next_at &&
               m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })),
           ),
+          m(Tags, { draft: ownTags(campaign) }),
         ),
         m(Controls, { campaign, run, take: watch?.take, takeCampaign, onfollow: () => follow("notEngaged") }),
       ),
@@ -209,7 +226,6 @@ export default function ReportPage({ attrs }) {
       (campaign.variants || isAtBestTime(campaign.schedule)) && m(TestResult, { campaign }),
       campaign.control_share && m(Effect, { campaign }),
       m(RunVariants, { run, href: (query) => people(run, query) }),
-      run.accepted > 0 && m(Lazy, { module: "report/conversions.js", fields: { campaign } }),
       m(
         "div.report-columns",
         m(
@@ -245,6 +261,7 @@ export default function ReportPage({ attrs }) {
           m.redraw();
         },
       }),
+      hasNumbers && parts && m(parts.Conversions, { campaign }),
     );
   }
 

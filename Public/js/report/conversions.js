@@ -1,16 +1,14 @@
 // The custom events that a campaign's pushes led to.
 
 import m from "../m.js";
-import { loadTexts, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { api } from "../api.js";
 import { conversionColumns } from "../custom-events/conversion-columns.js";
 import { inApp } from "../session.js";
 import { Table } from "../ui/table.js";
 
-await loadTexts("events");
-
 /** `campaign`. Draws nothing where no event counts as a conversion, or none happened. */
-export default function Conversions({ attrs: { campaign } }) {
+export function Conversions({ attrs: { campaign } }) {
   let groups = [];
   const ended = new AbortController();
   api.get(inApp("/statistics/conversions"), { campaigns: campaign.id }, { signal: ended.signal }).then(

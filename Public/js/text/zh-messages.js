@@ -108,6 +108,7 @@ export default {
   "must be \"*\" for all campaigns, or the key of a topic, like \"offers\"": "须为 \"*\"（所有活动）或主题的键，如 \"offers\"", "must be a list of texts, like [\"offers\"]": "须为文本列表，如 [\"offers\"]",
   "must be 1 to {limit} lower-case letters, digits, dots, dashes and underscores, and begin with a letter or digit, like \"offers\"": "须为 1 到 {limit} 个小写字母、数字、点、连字符或下划线，以字母或数字开头，如 \"offers\"",
   "the quiet hours": "免打扰时段", "the frequency cap": "频次上限", "the rule for missed starts": "错过时的规则", "must be different from `from`; omit the quiet hours to have none": "须与开始时间不同；不要免打扰时段就删去它",
+  "is void, because the campaign was changed after it; request a new one. If the app still asks for approvals then, the campaign fails at its time without it": "因活动在审批后被修改而失效；请重新提交审批。若届时 App 仍要求审批，活动将在其时间失败",
   "must be a full hour from 01:00 to 24:00, like 21:00": "须为 01:00 到 24:00 的整点，如 21:00", "must be a full hour, like {time}, with `{name}`": "有 `{name}` 时须为整点，如 {time}", "must be at least two hours after {time}, on the same day": "须在同一天，且至少比 {time} 晚两小时",
   "must be a time of the day from 00:00 to 23:59, like 22:00": "须为 00:00 到 23:59 的时刻，如 22:00", "the attachment keys": "附件的键", "must be different from {name}": "须与 {name} 不同", "must not be aps, which is reserved for Apple": "不能是 aps，它由苹果保留",
   "must not be {name}, which is the key of the message id": "不能是 {name}，它是消息 ID 的键", "Only belfry demo has virtual phones. Register a device with the app, or with PUT /v1/apps/{{app}}/devices/{{id}}.": "只有演示才有虚拟手机。请用 App 注册设备。",

@@ -20,6 +20,15 @@ struct CampaignAnswers: Sendable {
             warnings += content.audience.unmatchedLocales(among: locales).map { $0.inside("audience") }
         }
         let approval = try await approvals.newest(of: campaign.id, app: campaign.app)
+        if campaign.state == .scheduled, approval?.state == .void {
+            warnings.append(
+                .warning(
+                    "approval", "approval-void",
+                    """
+                    is void, because the campaign was changed after it; request a new one. If the app still asks for \
+                    approvals then, the campaign fails at its time without it
+                    """))
+        }
         let newest = JSON.Member("approval", approval.map { .object($0.summary) } ?? .null)
         return .json(try campaign.json(and: [newest], warnings: warnings), version: campaign.version, status: status)
     }

@@ -245,6 +245,14 @@ struct CampaignDraft {
 }
 
 extension ObjectReader {
+    /// The tags, if the body changes nothing else; nil otherwise, and after a problem.
+    var onlyTags: [String]? {
+        mutating get {
+            guard rest.map(\.key) == ["tags"], !rest.contains(where: { $0.value == .null }) else { return nil }
+            return campaignTags("tags") ?? []
+        }
+    }
+
     /// Each once, without white space around them.
     fileprivate mutating func campaignTags(_ key: String) -> [String]? {
         let tags = values(key) { (text) throws(InvalidValue) -> String in

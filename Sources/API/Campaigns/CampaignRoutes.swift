@@ -61,6 +61,11 @@ struct CampaignRoutes: RouteGroup {
             try match.check(current.version)
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
+            if let tags = body.onlyTags {
+                try body.finish()
+                return try await answers.response(
+                    campaigns.retag(current.id, app: call.app, version: current.version, tags))
+            }
             var draft = try CampaignDraft(current.content)
             draft.read(&body)
             let content = try await draft.content(&body, contents, audiences, app: app)

@@ -139,6 +139,21 @@ public struct CampaignStore: Sendable {
         throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
+    /// Replaces the tags in any state: nothing that is sent depends on them. Throws `versionConflict` when there is a newer
+    /// version than the one that was read.
+    public func retag(_ id: Campaign.ID, app: App.ID, version: Int, _ tags: [String]) async throws -> CampaignRecord {
+        let rows = try await pool.query(
+            """
+            UPDATE campaigns SET tags = \(tags), version = version + 1, updated_at = now()
+            WHERE app_id = \(app) AND id = \(id) AND version = \(version)
+            RETURNING \(CampaignRecord.columns)
+            """)
+        guard let row = rows.first else {
+            throw Refusal.versionConflict(current: try await find(id, app: app).version)
+        }
+        return try CampaignRecord(row)
+    }
+
     /// Creates a draft with the same content under another name.
     public func duplicate(_ id: Campaign.ID, app: App.ID, name: String) async throws -> CampaignRecord {
         var content = try await find(id, app: app).content

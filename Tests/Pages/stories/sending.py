@@ -289,3 +289,14 @@ def finds_campaigns_by_their_tags(world):
     browser.look(width=390)
     browser.picture("tags-list-narrow")
     browser.look()
+    # Also when it was sent.
+    sent = f"{world.workspace.path}/campaigns/{world.workspace.campaigns['sent']}"
+    browser.open(world.page(f"/campaigns/{world.workspace.campaigns['sent']}/report"))
+    browser.click("Add tags")
+    browser.find("Tags", "field").click()
+    browser.press("evening", "Enter")
+    browser.click("Done")
+    browser.wait(lambda: world.api.get(sent)["tags"] == ["evening"], lambda: f"the tag of a sent one; it has {world.api.get(sent)['tags']}")
+    browser.see("evening")
+    examine(browser)
+    browser.picture("tags-report")
