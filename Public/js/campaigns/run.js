@@ -100,12 +100,13 @@ const cities = [
 ];
 
 /**
- * The name of a zone in which clocks show the local time `occurrence` ("2026-11-25T09:00:00") at the instant `time`, on
- * whatever day; null when none of the known ones does.
+ * The name of a zone in which clocks show the local time of a run's `occurrence` ("2026-11-25T09:00:00") at the instant
+ * `time`, on whatever day; null when none of the known ones does.
  */
-export function zoneAt(occurrence, time) {
+export function zoneAt({ occurrence, best_time_until: until }, time) {
   const wanted = occurrence?.slice(11, 16);
-  if (!wanted || /Z|[+-]\d\d:\d\d$/.test(occurrence)) return null;
+  // At best times it is many hours of the day in many places.
+  if (!wanted || until || /Z|[+-]\d\d:\d\d$/.test(occurrence)) return null;
   return cities.find((timeZone) =>
     new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(
       new Date(time),

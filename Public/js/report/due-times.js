@@ -17,7 +17,7 @@ const reloadIntervalMs = 10_000;
 
 /** The time zones whose clocks show the local time of the run at that moment. */
 function there(run, due) {
-  const zone = zoneAt(run.occurrence, due);
+  const zone = zoneAt(run, due);
   return zone &&
     m("span.meta.due-there", t("dueTimes.there", { time: clock(due, { timeZone: zone }), city: city(zone) }));
 }

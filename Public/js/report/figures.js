@@ -28,7 +28,7 @@ export function nextSendText(run) {
   if (isOver(run) || run.state === "paused") return null;
   if (!run.planned_at && !run.targeted) return t("report.planning");
   if (!run.next_at) return run.state === "waiting" ? t("report.awaitsDecision") : null;
-  const zone = zoneAt(run.occurrence, run.next_at);
+  const zone = zoneAt(run, run.next_at);
   const name = isAhead(run) ? "begins" : "goesOn";
   if (!zone) return t(`report.${name}At`, { time: moment(run.next_at) });
   return t(`report.${name}`, {

@@ -30,6 +30,7 @@ extension RunRecord {
             JSON.Member("progress", .number(JSON.Number(shortest: progress))),
             JSON.Member("destination", .text(destination?.rawValue)),
             JSON.Member("occurrence", .text(occurrence?.text)),
+            JSON.Member("best_time_until", .text(occurrence?.bestTimeUntil)),
             JSON.Member("values", values ?? .null),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
             JSON.Member("started_at", .time(startedAt)), JSON.Member("planned_at", .time(plannedAt)),

@@ -47,8 +47,9 @@ return {
     ], [true, false, false]),
   "a local time belongs to a zone whose clocks show it then": () =>
     equal([
-      zoneAt("2026-11-25T09:00:00", "2026-11-25T00:00:00Z"),
-      zoneAt("2026-11-25T09:00:00Z", "2026-11-25T00:00:00Z"),
-      zoneAt("2026-11-25T09:07:00", "2026-11-25T00:00:00Z"),
-    ], ["Asia/Tokyo", null, null]),
+      zoneAt({ occurrence: "2026-11-25T09:00:00" }, "2026-11-25T00:00:00Z"),
+      zoneAt({ occurrence: "2026-11-25T09:00:00Z" }, "2026-11-25T00:00:00Z"),
+      zoneAt({ occurrence: "2026-11-25T09:07:00" }, "2026-11-25T00:00:00Z"),
+      zoneAt({ occurrence: "2026-11-25T09:00:00", best_time_until: "21:00" }, "2026-11-25T00:00:00Z"),
+    ], ["Asia/Tokyo", null, null, null]),
 };
