@@ -1417,6 +1417,8 @@ CREATE TABLE custom_event_names (
     app_id bigint NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    -- Its events are being deleted, and then the row. Its name has been replaced by one that no event can have, so that it can be used anew.
+    deleted_at timestamptz,
     id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
     version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL,
@@ -1431,6 +1433,7 @@ CREATE TABLE custom_event_names (
     CONSTRAINT custom_event_names_description_check CHECK (char_length(description) <= 500),
     CONSTRAINT custom_event_names_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 100)
 );
+CREATE INDEX custom_event_names_deleted ON custom_event_names (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 -- The properties that events of a name have had.
 CREATE TABLE custom_event_properties (
@@ -1888,7 +1891,7 @@ CREATE VIEW bi.conversions AS
     c.direct_amount,
     c.influenced_amount
    FROM conversions c
-     JOIN custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id
+     JOIN custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id AND n.deleted_at IS NULL
      JOIN run_variants m ON m.app_id = c.app_id AND m.message_number = c.message_number
      JOIN runs r ON r.app_id = m.app_id AND r.id = m.run_id;
 
@@ -1951,7 +1954,7 @@ CREATE VIEW bi.custom_events AS
     e.is_time_corrected,
     e.received_at
    FROM custom_events e
-     JOIN custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id;
+     JOIN custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id AND n.deleted_at IS NULL;
 
 -- One row each time that a recipient was moved to a later batch; deliveries has the recipient's last outcome. Filter by run_id.
 CREATE VIEW bi.deferrals AS

@@ -113,4 +113,4 @@ COMMENT ON COLUMN locks.app_id IS '0: of all apps.';
 INSERT INTO locks (app_id, name)
 VALUES (0, 'audit'), (0, 'event ranges'), (0, 'event retention'), (0, 'merged counts'), (0, 'reader'),
     (0, 'recipient retention'), (0, 'reply retention'), (0, 'test counts'),
-    (0, 'effect counts'), (0, 'response hours'), (0, 'conversions');
+    (0, 'effect counts'), (0, 'response hours'), (0, 'conversions'), (0, 'deleted event names');

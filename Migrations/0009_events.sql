@@ -126,6 +126,7 @@ CREATE TABLE custom_event_names (
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    deleted_at timestamptz,
     id integer GENERATED ALWAYS AS IDENTITY,
     version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL CHECK (octet_length(name) BETWEEN 1 AND 100),
@@ -135,7 +136,11 @@ CREATE TABLE custom_event_names (
     UNIQUE (app_id, name)
 );
 
+CREATE INDEX custom_event_names_deleted ON custom_event_names (deleted_at) WHERE deleted_at IS NOT NULL;
+
 COMMENT ON TABLE custom_event_names IS 'The names of custom events: each event has the short id in place of its name.';
+COMMENT ON COLUMN custom_event_names.deleted_at IS
+    'Its events are being deleted, and then the row. Its name has been replaced by one that no event can have, so that it can be used anew.';
 COMMENT ON COLUMN custom_event_names.description IS 'Text that explains the event to people who select it.';
 COMMENT ON COLUMN custom_event_names.conversion_days IS
     'Within so many days after a push, the event counts as a conversion of it. Null: it is no conversion.';

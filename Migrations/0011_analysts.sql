@@ -217,7 +217,7 @@ COMMENT ON VIEW bi.local_events IS
 CREATE VIEW bi.custom_events AS
 SELECT e.app_id, n.name, e.user_id, e.device_id, e.value, e.properties, e.happened_at, e.is_time_corrected, e.received_at
 FROM public.custom_events e
-JOIN public.custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id;
+JOIN public.custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id AND n.deleted_at IS NULL;
 COMMENT ON VIEW bi.custom_events IS
     'Custom events that apps and servers reported. Filter by app_id and name.';
 
@@ -225,7 +225,7 @@ CREATE VIEW bi.conversions AS
 SELECT c.app_id, r.campaign_id, r.id AS run_id, m.variant, c.message_number, n.name, r.started_at, c.direct, c.influenced,
     c.direct_amount, c.influenced_amount
 FROM public.conversions c
-JOIN public.custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id
+JOIN public.custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id AND n.deleted_at IS NULL
 JOIN public.run_variants m ON m.app_id = c.app_id AND m.message_number = c.message_number
 JOIN public.runs r ON r.app_id = m.app_id AND r.id = m.run_id;
 COMMENT ON VIEW bi.conversions IS

@@ -78,6 +78,19 @@ import Testing
         }
     }
 
+    @Test func nameIsDeletedUnlessItWasChangedMeanwhile() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.add("cart/left", of: app, count: 1, api)
+            let path = "/v1/apps/\(app)/custom-event-names"
+            let late = try await api.send(.delete, path + "/cart%2Fleft", headers: [.ifMatch: "\"7\""])
+            #expect(late.status == 412)
+            #expect(try await api.send(.delete, path + "/cart%2Fleft").status == 204)
+            #expect(try await api.send(.get, path).json["data"] == [])
+            #expect(try await api.send(.delete, path + "/cart%2Fleft").code == "custom-event-not-found")
+        }
+    }
+
     @Test func conversionsAreToldByEventCampaignAndVariant() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()

@@ -40,6 +40,41 @@ struct CustomEventStoreTests {
         }
     }
 
+    @Test func deletedNameDisappearsWithItsEventsAndCanBeReportedAnew() async throws {
+        try await DeviceFixture.run { fixture in
+            let (names, pool) = (fixture.stores.customEventNames, fixture.pool)
+            // Two processes, each with the name in its cache.
+            let stores = [CustomEventStore(pool: pool), CustomEventStore(pool: pool)]
+            func report(_ name: String, by store: CustomEventStore) async throws -> CustomEventCount {
+                try await store.store([CustomEventRequest(app: fixture.app, events: [.make(name, of: .user("ada"))])])[
+                    0]
+            }
+            for store in stores { #expect(try await report("purchse", by: store).stored == 1) }
+            #expect(try await report("visit", by: stores[0]).stored == 1)
+            _ = try await names.update("purchse", app: fixture.app, description: "", conversionDays: 3)
+
+            try await names.delete("purchse", app: fixture.app)
+            #expect(try await names.list(app: fixture.app, after: nil, limit: 10).map(\.name) == ["visit"])
+            await #expect(throws: Refusal.notFound(.customEvent)) {
+                try await names.delete("purchse", app: fixture.app)
+            }
+            // Both notice that their cache is old.
+            for store in stores { #expect(try await report("purchse", by: store).stored == 1) }
+            #expect(try await names.find("purchse", app: fixture.app).count == 2)
+            #expect(try await names.find("purchse", app: fixture.app).conversionDays == nil)
+
+            while try await names.deleteStep() > 0 {}
+            let left = try await pool.query(
+                """
+                SELECT n.name, count(*) FROM custom_events e
+                JOIN custom_event_names n ON n.app_id = e.app_id AND n.id = e.name_id GROUP BY 1 ORDER BY 1
+                """
+            ).map { "\(try $0[0, as: String.self]) \(try $0[1, as: Int.self])" }
+            #expect(left == ["purchse 2", "visit 1"])
+            #expect(try await pool.query("SELECT FROM custom_event_names").count == 2)
+        }
+    }
+
     @Test func aDeviceWithoutUserIsAPersonOfItsOwn() async throws {
         try await DeviceFixture.run { fixture in
             try await fixture.pool.insertDevice("a", of: "\(fixture.app)", ["id": "1"])

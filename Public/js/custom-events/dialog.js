@@ -13,8 +13,9 @@ import { Conflict, Problems } from "../setup/forms.js";
 import { Button } from "../ui/button.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { LineChart } from "../ui/chart-lines.js";
-import { Dialog } from "../ui/dialog.js";
+import { ask, Dialog } from "../ui/dialog.js";
 import { SelectField, TextField } from "../ui/field.js";
+import { toast, toastError } from "../ui/toast.js";
 import { LedTo } from "./led-to.js";
 
 const days = [1, 2, 3, 4, 5, 6, 7];
@@ -35,6 +36,18 @@ export function EventDialog({ attrs: { event } }) {
     api.get(inApp("/statistics/custom-events"), { name: event.name, time_zone: ownZone }, { signal })
   );
   const readonly = !session.may("apps:write");
+  async function remove(ondeleted) {
+    const isSure = await ask({
+      title: t("customEvents.deleteTitle", { name: event.name }),
+      text: t("customEvents.deleteText"),
+      confirm: t("action.delete"),
+    });
+    if (!isSure) return;
+    await api.delete(path).then(() => {
+      toast(t("setup.deleted"));
+      ondeleted();
+    }, toastError);
+  }
   return {
     onremove: () => series.end(),
     view: ({ attrs: { onclose, onsaved } }) =>
@@ -56,6 +69,11 @@ export function EventDialog({ attrs: { event } }) {
               t("action.save"),
             ),
             m(Button, { key: "close", onclick: onclose }, t("action.close")),
+            !readonly && m(
+              Button,
+              { key: "delete", variant: "danger", onclick: () => remove(onsaved) },
+              t("customEvents.delete"),
+            ),
           ].filter(Boolean),
         },
         m(Conflict, { editor, label, onsaved }),

@@ -40,6 +40,11 @@ struct CustomEventNameRoutes: RouteGroup {
                 expectedVersion: current.version)
             return .json(name.json, version: name.version)
         }
+        routes.addForApp(.delete, "/custom-event-names/{event}", for: .permission(.appsWrite)) { call in
+            try await ObjectReader.refuseBody(call.request)
+            try await names.delete(call.event, app: call.app, expectedVersion: call.expectedVersion)
+            return .noContent
+        }
     }
 }
 

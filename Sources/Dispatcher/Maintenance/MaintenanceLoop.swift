@@ -21,6 +21,7 @@ actor MaintenanceLoop {
     private let periods: ControlPeriodStore
     private let responseHours: ResponseHoursStore
     private let conversions: ConversionStore
+    private let eventNames: CustomEventNameStore
     private let analysts: AnalystRoleStore
     private let webhooks: WebhookQueueStore
     private let dependencies: SendingDependencies
@@ -39,6 +40,7 @@ actor MaintenanceLoop {
         periods = stores.controlPeriods
         responseHours = stores.responseHours
         conversions = stores.conversions
+        eventNames = stores.customEventNames
         analysts = stores.analystRoles
         webhooks = stores.webhookQueue
         self.dependencies = dependencies
@@ -63,6 +65,7 @@ actor MaintenanceLoop {
                 + step("global control groups counted", periods.countStep)
                 + step("hours of responses counted", responseHours.countStep)
                 + step("conversions attributed", conversions.attributeStep)
+                + step("events of deleted names deleted", eventNames.deleteStep)
             if failures == 0 { dependencies.metrics.maintained(at: Date().timeIntervalSince1970) }
             await pause.sleep(
                 upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))

@@ -67,7 +67,7 @@ public struct AudienceCheck: Sendable {
                 ARRAY(SELECT id FROM segments WHERE app_id = \(app) AND id = ANY (\(segments))),
                 ARRAY(SELECT id FROM segments
                     WHERE app_id = \(app) AND id = ANY (\(segments)) AND archived_at IS NOT NULL),
-                ARRAY(SELECT name FROM custom_event_names WHERE app_id = \(app) ORDER BY name)
+                ARRAY(SELECT name FROM custom_event_names WHERE app_id = \(app) AND deleted_at IS NULL ORDER BY name)
             """)
         guard let row = rows.first else { return KnownReferences() }
         return KnownReferences(

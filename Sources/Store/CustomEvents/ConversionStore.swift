@@ -55,7 +55,7 @@ public struct ConversionStore: Sendable {
             SELECT \(group) AS "group", max(\(label)) AS label, sum(c.direct)::bigint, sum(c.influenced)::bigint,
                 trim_scale(sum(c.direct_amount))::text, trim_scale(sum(c.influenced_amount))::text
             FROM conversions c
-            JOIN custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id
+            JOIN custom_event_names n ON n.app_id = c.app_id AND n.id = c.name_id AND n.deleted_at IS NULL
             JOIN run_variants m ON m.app_id = c.app_id AND m.message_number = c.message_number
             JOIN runs r ON r.app_id = m.app_id AND r.id = m.run_id
             JOIN campaigns k ON k.app_id = r.app_id AND k.id = r.campaign_id
@@ -98,7 +98,7 @@ public struct ConversionStore: Sendable {
         ), wanted AS MATERIALIZED (
             SELECT t.*, t.happened_at - make_interval(days => n.conversion_days) AS since
             FROM taken t JOIN custom_event_names n ON n.app_id = t.app_id AND n.id = t.name_id
-            WHERE n.conversion_days IS NOT NULL
+            WHERE n.conversion_days IS NOT NULL AND n.deleted_at IS NULL
         ), owners AS MATERIALIZED (
             SELECT w.id, d.id AS device_id FROM wanted w JOIN devices d ON d.app_id = w.app_id AND d.user_id = w.user_id
             UNION

@@ -122,6 +122,15 @@ struct CustomEventGroup {
         return distinct
     }
 
+    /// The names of rows in the order of their keys, each once.
+    static func names(of rows: [Row]) -> [(app: Int64, id: Int32)] {
+        var names: [(app: Int64, id: Int32)] = []
+        for row in rows where names.last.map({ $0 != (row.app, row.name) }) ?? true {
+            names.append((row.app, row.name))
+        }
+        return names
+    }
+
     /// `repeated` are the positions of rows that were stored before.
     mutating func count(_ rows: [Row], repeated: Set<Int>) {
         for (position, row) in rows.enumerated() {

@@ -8,6 +8,8 @@ public struct CustomEventNameStore: Sendable {
     public static let maximumDescriptionLength = 500
     /// The days whose events are counted beside a name.
     public static let countedDays = 30
+    /// Events that one step deletes.
+    static let deletedAtOnce = 5_000
 
     private let pool: PostgresPool
 
@@ -66,6 +68,44 @@ public struct CustomEventNameStore: Sendable {
         return now
     }
 
+    /// Its events, counts and conversions disappear at once, and are deleted step by step. The name can be reported anew.
+    /// Throws `versionConflict` when there is a newer version than the expected one.
+    public func delete(_ name: String, app: App.ID, expectedVersion: Int? = nil) async throws {
+        let changed = try await pool.execute(
+            """
+            UPDATE custom_event_names
+            SET deleted_at = now(), conversion_days = NULL, name = \(Self.deletedMark) || id
+            WHERE app_id = \(app) AND name = \(name) AND deleted_at IS NULL AND \(isAt(expectedVersion))
+            """)
+        if changed == 0 { throw Refusal.versionConflict(current: try await find(name, app: app).version) }
+    }
+
+    /// The beginning of the names of deleted ones: no event can have it, since names have no control characters.
+    private static let deletedMark = "\u{7f}"
+
+    /// Deletes events of a name that was deleted, and at last the name. Returns the number of rows.
+    public func deleteStep() async throws -> Int {
+        try await pool.alone(.deletedEventNames) { connection in
+            let rows = try await connection.query(
+                "SELECT app_id, id FROM custom_event_names WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1")
+            guard let row = rows.first else { return 0 }
+            let (app, name): (Int64, Int32) = (try row[0], try row[1])
+            let deleted = try await connection.execute(
+                """
+                DELETE FROM custom_events e
+                USING (
+                    SELECT app_id, name_id, person, event_id, week FROM custom_events
+                    WHERE app_id = \(app) AND name_id = \(name) LIMIT \(Self.deletedAtOnce)
+                ) AS o
+                WHERE e.app_id = o.app_id AND e.name_id = o.name_id AND e.person = o.person AND e.event_id = o.event_id
+                    AND e.week = o.week
+                """)
+            guard deleted == 0 else { return deleted }
+            try await connection.execute("DELETE FROM custom_event_names WHERE app_id = \(app) AND id = \(name)")
+            return 1
+        }
+    }
+
     /// Units in which nothing happened are missing.
     public func series(
         _ name: String, app: App.ID, unit: StatisticsStore.Unit, zone: ZoneClock, since: Timestamp, until: Timestamp
@@ -94,7 +134,7 @@ public struct CustomEventNameStore: Sendable {
             WHERE q.app_id = n.app_id AND q.name_id = n.id
                 AND q.quarter >= now() - make_interval(days => \(Int32(countedDays)))
         ) AS q
-        WHERE n.app_id = \(app)
+        WHERE n.app_id = \(app) AND n.deleted_at IS NULL
         """
     }
 }

@@ -16,7 +16,7 @@ final class CustomEventNames: Sendable {
         var properties: Set<String>
     }
 
-    /// The names of one app. They are never removed, so an app that is full stays full.
+    /// The names of one app.
     struct OfApp {
         var names: [String: Known] = [:]
 
@@ -33,6 +33,13 @@ final class CustomEventNames: Sendable {
     }
 
     private let apps = Lock<[Int64: OfApp]>([:])
+
+    /// Forgets the names of apps, of which one was deleted.
+    func forget(_ deleted: Set<Int64>) {
+        apps.withLock { apps in
+            for app in deleted { apps[app] = nil }
+        }
+    }
 
     /// The names of the requests' apps, among them those of the events as far as the limits allow.
     func names(for requests: [CustomEventRequest], pool: PostgresPool) async throws -> [Int64: OfApp] {
@@ -128,7 +135,7 @@ private struct NewNames {
         """
         SELECT n.app_id, n.name, n.id, ARRAY(
             SELECT property FROM custom_event_properties p WHERE p.app_id = n.app_id AND p.name_id = n.id)
-        FROM custom_event_names n WHERE n.app_id = ANY (\(apps))
+        FROM custom_event_names n WHERE n.app_id = ANY (\(apps)) AND n.deleted_at IS NULL
         """
     }
 }

@@ -9,6 +9,7 @@ import Postgres
 enum RowLock: String, CaseIterable {
     case audit
     case conversions
+    case deletedEventNames = "deleted event names"
     case effectCounts = "effect counts"
     case eventRanges = "event ranges"
     case eventRetention = "event retention"

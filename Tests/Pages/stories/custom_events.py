@@ -1,5 +1,7 @@
 """Custom events: from a reported name to what it means, and how often it happens."""
 
+import uuid
+
 from accessibility import examine
 from stories import story
 
@@ -37,3 +39,18 @@ def says_what_an_event_means(world):
         browser.picture(f"custom-events-{language}-{theme}-390")
     browser.look()
     browser.visit(world.server.url, world.cookie)
+
+
+@story("custom-events")
+def deletes_a_name_that_was_a_mistake(world):
+    browser, path = world.browser, world.workspace.path
+    world.api.post(f"{path}/custom-events", {"events": [{"id": str(uuid.uuid4()), "name": "purchse", "user_id": "ada"}]})
+    browser.open(world.page("/custom-events"))
+    browser.click("purchse", "button")
+    browser.click("Delete…", "button")
+    browser.see("Delete “purchse” and its events?")
+    browser.picture("custom-event-delete")
+    browser.click("Delete", "button")
+    browser.see("Deleted.")
+    browser.wait(lambda: not browser.has("purchse", "button"), "the name to be gone")
+    assert "purchse" not in [each["name"] for each in world.api.get(f"{path}/custom-event-names")["data"]]

@@ -10,6 +10,7 @@ export default {
     conversion_days: "计为转化", noConversion: "否", withinDays: { other: "推送后 {count} 天内" },
     conversionHelp: "报告会显示哪些活动带来了它。此前上报的事件不计入。",
     countsAs: { other: "推送后 {count} 天内计为转化" },
+    delete: "删除…", deleteTitle: "删除“{name}”及其事件？", deleteText: "此名称的所有事件及计数都会删除。使用它的受众和目标将找不到任何人。如果 App 再次上报，则重新开始。此操作无法撤销。",
     ledTo: "带来此事件的活动", ledToNone: "还没有。事件上报约五分钟后计入。", campaign: "活动",
   },
   conversion: {
