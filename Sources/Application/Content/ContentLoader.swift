@@ -51,11 +51,10 @@ public struct ContentLoader: Sendable {
         do throws(Problems) { return try CompiledContent(content, in: context, &columns) } catch { return nil }
     }
 
-    /// The content of a campaign or of one of its variants, with the campaign's options over its own, and the campaign's
-    /// member that has it. Nil for a payload, which is not rendered.
+    /// The content of a campaign or of one of its variants; nil for a payload, which is not rendered.
     func rendered(
         _ body: CampaignContent.Body, of campaign: CampaignContent, app: App.ID
-    ) async throws -> (content: TemplateContent, member: String)? {
+    ) async throws -> RenderedContent? {
         var content: TemplateContent
         let member: String
         switch body {
@@ -71,7 +70,7 @@ public struct ContentLoader: Sendable {
         content = content.overridden(
             priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
             collapseID: campaign.collapseID?.text)
-        return (content, member)
+        return RenderedContent(content: content, member: member)
     }
 
     /// A stored content, with its template and version.
@@ -81,4 +80,11 @@ public struct ContentLoader: Sendable {
         let (template, version) = try await templates.findContent(of: id, app: app, version: version)
         return (template, version, try TemplateContent(json: try JSON(parsing: version.content)))
     }
+}
+
+/// The content of a campaign or of one of its variants, with the campaign's options over its own.
+struct RenderedContent {
+    let content: TemplateContent
+    /// The campaign's member that has it.
+    let member: String
 }

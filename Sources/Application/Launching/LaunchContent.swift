@@ -21,13 +21,11 @@ extension ContentLoader {
         of body: CampaignContent.Body, in campaign: CampaignContent, app: App.ID, values: JSON?
     ) async throws -> [Problem] {
         if case .payload(let text) = body {
-            let rules = PushRules(
-                pushType: campaign.pushType, priority: campaign.priority, collapseID: campaign.collapseID?.text,
-                messageIDKey: try await context(of: app).messageIDKey)
-            return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.atCampaignPath)
+            let key = try await context(of: app).messageIDKey
+            return try campaign.problems(ofPayload: text, messageIDKey: key)
         }
-        guard let (content, member) = try await rendered(body, of: campaign, app: app) else { return [] }
-        return try await problems(of: content, at: member, app: app, values: values)
+        guard let rendered = try await rendered(body, of: campaign, app: app) else { return [] }
+        return try await problems(of: rendered.content, at: rendered.member, app: app, values: values)
     }
 
     /// The warnings of the campaign's own contents and its templates, as when it is saved, by the campaign's members, and
@@ -38,10 +36,11 @@ extension ContentLoader {
         for (index, variant) in campaign.variants.enumerated() {
             let path = campaign.path(ofVariant: index)
             do {
-                guard let (content, member) = try await rendered(variant.body, of: campaign, app: app) else {
+                guard let rendered = try await rendered(variant.body, of: campaign, app: app) else {
                     languages.append((ProblemPath.member("payload", of: path), []))
                     continue
                 }
+                let (content, member) = (rendered.content, rendered.member)
                 languages.append((ProblemPath.member(member, of: path), Set(content.variants.map(\.locale))))
                 let report = content.report(in: try await context(for: content, app: app))
                 warnings += report.problems.filter { $0.severity != .error }
@@ -91,6 +90,12 @@ extension TemplateContent {
 extension CampaignContent {
     /// The path of a variant; empty for the only content.
     public func path(ofVariant index: Int) -> String { isTest ? ProblemPath.element(index, of: "variants") : "" }
+
+    fileprivate func problems(ofPayload text: String, messageIDKey: String) throws -> [Problem] {
+        let rules = PushRules(
+            pushType: pushType, priority: priority, collapseID: collapseID?.text, messageIDKey: messageIDKey)
+        return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.atCampaignPath)
+    }
 }
 
 extension Problem {
