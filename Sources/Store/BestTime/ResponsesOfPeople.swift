@@ -1,8 +1,7 @@
 import Experiments
 import Postgres
 
-/// The responses of a range of devices as one value, with those only that have opened pushes: about 30 bytes each, where
-/// a row for each would take 200.
+/// The responses of a range of devices as one value, with those only that have opened pushes.
 ///
 /// For each device: its distance from the first id of the range (4 bytes), the number of hours that are not 0 (1 byte),
 /// and these: the hour, plus 24 for openings (1 byte), and the number as a half-precision float (2 bytes). Little-endian.

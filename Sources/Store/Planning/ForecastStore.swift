@@ -43,7 +43,9 @@ public struct ForecastStore: Sendable {
         by rules: PlanRules, after: Int64, through: Int64, sampledBelow threshold: Int32?, deadline: Duration
     ) async throws -> [Group]? {
         let ids = IDRange(after: after, through: through)
-        let hours = try await pool.withConnection { try await BestHours(of: rules, in: ids, on: $0) }
+        let hours =
+            rules.bestTime == nil
+            ? BestHours.none : try await pool.withConnection { try await BestHours(of: rules, in: ids, on: $0) }
         let query = PlanQuery(rules: rules, ids: ids, run: nil, hours: hours)
         let rows: PostgresRows
         do throws(PostgresError) {

@@ -145,7 +145,7 @@ public struct PlanStore: Sendable {
                 WHERE app_id = \(rules.app) AND id = \(run)
             ),
             targeted AS (
-                -- One number to sort by, which no two have in common: comparing two columns costs ten times as much.
+                -- One number to sort by, which no two have in common.
                 SELECT s.id, s.code, \(Self.group) << \(Self.idBits) | (s.id - \(cursor)) AS key,
                     CASE WHEN a.profile_since <= (SELECT started_at FROM start) THEN a.profile
                         ELSE profile_at(\(rules.app), s.id, (SELECT started_at FROM start)) END AS profile
@@ -192,8 +192,7 @@ public struct PlanStore: Sendable {
                 CROSS JOIN LATERAL (
                     SELECT substring(g.codes FROM s.start + 1 FOR s.stop - s.start) AS codes OFFSET 0
                 ) AS c
-                -- Of the codes, this writes 0 as four characters and all others as one, and so it counts them: looking at each
-                -- byte costs as much as the rest of planning.
+                -- Counts the codes that are not 0 by the length of what is written: 0 as four characters, these codes as one.
                 CROSS JOIN LATERAL (
                     SELECT s.stop - s.start - (octet_length(encode(c.codes, 'escape')) - (s.stop - s.start)) / 3 AS count
                     OFFSET 0

@@ -4,7 +4,7 @@ const { scheduleWords } = await import("/js/schedule/words.js");
 const local = { kind: "local", at: "2030-01-01T09:30:00", if_past: "next_day" };
 const weekly = { kind: "recurring", rule: "FREQ=WEEKLY", from: "2030-01-01T09:30:00", time_zone: "recipient" };
 
-export default {
+return {
   "a window begins at a full hour and lasts for two hours at least": () =>
     equal([
       withWindow(local, local.at, "21:00"),
