@@ -36,7 +36,9 @@ export function EventDialog({ attrs: { event } }) {
     api.get(inApp("/statistics/custom-events"), { name: event.name, time_zone: ownZone }, { signal })
   );
   const readonly = !session.may("apps:write");
-  async function remove(ondeleted) {
+  /** Closes first: one dialog at a time. */
+  async function remove(onclose, ondeleted) {
+    onclose();
     const isSure = await ask({
       title: t("customEvents.deleteTitle", { name: event.name }),
       text: t("customEvents.deleteText"),
@@ -71,7 +73,7 @@ export function EventDialog({ attrs: { event } }) {
             m(Button, { key: "close", onclick: onclose }, t("action.close")),
             !readonly && m(
               Button,
-              { key: "delete", variant: "danger", onclick: () => remove(onsaved) },
+              { key: "delete", variant: "danger", onclick: () => remove(onclose, onsaved) },
               t("customEvents.delete"),
             ),
           ].filter(Boolean),
