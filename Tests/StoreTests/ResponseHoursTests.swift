@@ -92,7 +92,7 @@ struct ResponseHoursTests {
             let response = try HourlyResponse(bytes: try row[0, as: [UInt8].self])
             // All days count, the older ones less.
             #expect(response.sent[12] > 4_000 && response.sent[12] < 8_000 && response.sent[3] == 0)
-            #expect(abs(response.opened[12][12] / response.sent[12] - 0.5) < 0.001)
+            #expect(abs(Array(response.opened)[12][12] / response.sent[12] - 0.5) < 0.001)
             let first = try #require(try ResponsesOfPeople(bytes: try row[1, as: [UInt8].self], firstID: 1).byDevice[1])
             #expect(first.opened[12] == 0 && first.opened[20] > 10 && first.sent[12] > 10)
         }

@@ -7,37 +7,47 @@ public struct HourlyResponse: Equatable, Sendable {
     /// Pushes at an hour from which its own responses are taken; with fewer, those of all hours.
     static let leastSent: Float = 500
 
-    /// By the hour at which they were due. The lanes after the 24th are 0 in all vectors.
-    public private(set) var sent = SIMD32<Float>()
-    /// By the hour at which they were due; in each, by that at which they were opened.
-    public private(set) var opened = [SIMD32<Float>](repeating: SIMD32<Float>(), count: Self.hours)
+    /// The pushes by the hour at which they were due, and for each of these hours the openings by their hour. In an array:
+    /// with the vectors themselves inside, a release build crashed where a closure had captured the value (Swift 6.3.1).
+    /// The lanes after the 24th are 0.
+    private var rows: [SIMD32<Float>]
 
-    public init() {}
+    public init() {
+        rows = Array(repeating: SIMD32<Float>(), count: 1 + Self.hours)
+    }
 
     public init(sent: SIMD32<Float>, opened: [SIMD32<Float>]) {
-        (self.sent, self.opened) = (sent, opened)
+        rows = [sent] + opened
     }
+
+    /// By the hour at which they were due.
+    public var sent: SIMD32<Float> { rows[0] }
+    /// By the hour at which they were due; in each, by that at which they were opened.
+    public var opened: ArraySlice<SIMD32<Float>> { rows[1...] }
+
+    private func opened(due hour: Int) -> SIMD32<Float> { rows[1 + hour] }
 
     /// Adds pushes that were due at the same hour. `opened`: at which hour they were opened; nil: they were not.
     public mutating func add(_ count: Float, due hour: Int, opened: Int?) {
-        sent[hour] += count
-        if let opened { self.opened[hour][opened] += count }
+        rows[0][hour] += count
+        if let opened { rows[1 + hour][opened] += count }
     }
 
     public static func += (sum: inout HourlyResponse, other: HourlyResponse) {
-        sum.sent += other.sent
-        for hour in 0..<hours { sum.opened[hour] += other.opened[hour] }
+        for index in sum.rows.indices { sum.rows[index] += other.rows[index] }
     }
 
     public func scaled(by factor: Float) -> HourlyResponse {
-        HourlyResponse(sent: sent * factor, opened: opened.map { $0 * factor })
+        var scaled = self
+        for index in rows.indices { scaled.rows[index] *= factor }
+        return scaled
     }
 
     /// By the hour at which a push is due; in each, the part of pushes that is opened at an hour.
     public var rates: [SIMD32<Float>] {
         let usual = usualRates
         return (0..<Self.hours).map { due in
-            if sent[due] >= Self.leastSent { return opened[due] / sent[due] }
+            if sent[due] >= Self.leastSent { return opened(due: due) / sent[due] }
             var row = SIMD32<Float>()
             for delay in 0..<Self.hours { row[(due + delay) % Self.hours] = usual[delay] }
             return row
@@ -50,7 +60,7 @@ public struct HourlyResponse: Equatable, Sendable {
         guard all > 0 else { return SIMD32<Float>() }
         var rates = SIMD32<Float>()
         for due in 0..<Self.hours {
-            for delay in 0..<Self.hours { rates[delay] += opened[due][(due + delay) % Self.hours] / all }
+            for delay in 0..<Self.hours { rates[delay] += opened(due: due)[(due + delay) % Self.hours] / all }
         }
         return rates
     }

@@ -79,7 +79,7 @@ extension HourlyResponse {
 
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        for row in [sent] + opened {
+        for row in [sent] + Array(opened) {
             for hour in 0..<Self.hours { append(row[hour].bitPattern, to: &bytes) }
         }
         return bytes
