@@ -78,7 +78,9 @@ public struct ConversionStore: Sendable {
     /// process is at it.
     public func attributeStep() async throws -> Int {
         try await pool.alone(.conversions) { connection in
-            try await connection.query(Self.attribution, deadline: Self.deadline)[0][0]
+            // PostgreSQL takes the events for one, and would compare each recipient with each of them.
+            try await connection.execute("SET LOCAL enable_nestloop = off")
+            return try await connection.query(Self.attribution, deadline: Self.deadline)[0][0]
         }
     }
 
@@ -100,7 +102,10 @@ public struct ConversionStore: Sendable {
             FROM taken t JOIN custom_event_names n ON n.app_id = t.app_id AND n.id = t.name_id
             WHERE n.conversion_days IS NOT NULL AND n.deleted_at IS NULL
         ), owners AS MATERIALIZED (
-            SELECT w.id, d.id AS device_id FROM wanted w JOIN devices d ON d.app_id = w.app_id AND d.user_id = w.user_id
+            SELECT w.id, d.id AS device_id FROM wanted w
+            CROSS JOIN LATERAL (
+                SELECT id FROM devices WHERE app_id = w.app_id AND user_id = w.user_id OFFSET 0
+            ) AS d
             UNION
             SELECT id, device_id FROM wanted WHERE device_id IS NOT NULL
         ), span AS MATERIALIZED (
