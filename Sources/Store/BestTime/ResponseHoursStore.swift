@@ -57,8 +57,10 @@ public struct ResponseHoursStore: Sendable {
             let range = try ResponseRange(row)
             let past = try await Self.past(of: range.app, on: connection)
             let people = try await range.people(on: connection)
-            let seen = try await connection.query(range.seen(of: Array(people.byDevice.keys)))
             let gone = try await connection.query(range.gone(of: Array(people.byDevice.keys)))
+            // PostgreSQL takes the pushes of the range for few, and would compare each with each opening.
+            try await connection.execute("SET LOCAL enable_nestloop = off")
+            let seen = try await connection.query(range.seen(of: Array(people.byDevice.keys)))
             let counted = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 try CountedRange(range, people, without: gone, seen: seen, rates: past.0.rates)
             }

@@ -59,7 +59,7 @@ struct ResponseRange: Sendable {
                 -- Uncompressed once, not for each recipient.
                 CROSS JOIN LATERAL (SELECT b.outcomes || '\\x'::bytea AS outcomes OFFSET 0) AS flat
                 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position)
-                JOIN devices d ON d.app_id = \(app) AND d.id = u.id
+                JOIN devices d ON d.app_id = \(app) AND d.id = u.id AND d.id BETWEEN \(firstID) AND \(lastID)
                 LEFT JOIN unnest(\(ZoneName.all), \(ZoneName.all.map(shift))) AS z (zone, shift) ON z.zone = d.time_zone
                 WHERE u.id BETWEEN \(firstID) AND \(lastID)
                     AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
