@@ -1417,14 +1417,14 @@ CREATE TABLE custom_event_names (
     app_id bigint NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
-    -- Its events are being deleted, and then the row. Its name has been replaced by one that no event can have, so that it can be used anew.
+    -- When the name was deleted. The row is deleted after its events. It no longer holds the name, which can be reported again.
     deleted_at timestamptz,
     id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
     version integer NOT NULL DEFAULT 1,
     name text COLLATE "C" NOT NULL,
     -- Text that explains the event to people who select it.
     description text NOT NULL DEFAULT '',
-    -- Within so many days after a push, the event counts as a conversion of it. Null: it is no conversion.
+    -- Days after a push within which an event counts as a conversion. Null: events of this name are not conversions.
     conversion_days smallint,
     PRIMARY KEY (app_id, id),
     CONSTRAINT custom_event_names_app_id_name_key UNIQUE (app_id, name),

@@ -140,10 +140,10 @@ CREATE INDEX custom_event_names_deleted ON custom_event_names (deleted_at) WHERE
 
 COMMENT ON TABLE custom_event_names IS 'The names of custom events: each event has the short id in place of its name.';
 COMMENT ON COLUMN custom_event_names.deleted_at IS
-    'Its events are being deleted, and then the row. Its name has been replaced by one that no event can have, so that it can be used anew.';
+    'When the name was deleted. The row is deleted after its events. It no longer holds the name, which can be reported again.';
 COMMENT ON COLUMN custom_event_names.description IS 'Text that explains the event to people who select it.';
 COMMENT ON COLUMN custom_event_names.conversion_days IS
-    'Within so many days after a push, the event counts as a conversion of it. Null: it is no conversion.';
+    'Days after a push within which an event counts as a conversion. Null: events of this name are not conversions.';
 
 CREATE TABLE custom_event_properties (
     app_id bigint NOT NULL,

@@ -1,4 +1,4 @@
-// What a campaign copies of a template. Later changes of the template do not reach the campaign.
+// Copies the text of a template into a campaign. The campaign does not follow later changes of the template.
 
 /** The text: the `content` of a campaign. */
 export function copiedText({ payload, variants, media }) {

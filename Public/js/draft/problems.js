@@ -13,7 +13,7 @@ export class Problems {
   /** With the warnings of `value`, the resource as the server answered it. */
   all(value) {
     const found = [...this.#found.values()].flat();
-    // What the server says about the saved content, a step may have found in the present one, too.
+    // A step may report the same problem for the present content as the server for the saved one.
     const told = [...this.refused, ...(value?.warnings ?? value?.problems ?? [])].filter((each) =>
       !found.some(({ path, code }) => path === each.path && code === each.code)
     );

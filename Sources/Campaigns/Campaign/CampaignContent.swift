@@ -33,7 +33,7 @@ public struct CampaignContent: Hashable, Sendable {
     public enum Body: Hashable, Sendable {
         /// A JSON object as text, with its keys' order and its numbers' digits. It is sent unchanged.
         case payload(String)
-        /// What a `TemplateContent` has in its own form, as JSON text: the campaign's own text, with languages and Liquid.
+        /// The campaign's own text with languages and Liquid, as JSON text: see `TemplateContent.ownJSON`.
         case content(String)
         /// A fixed version, regardless of later changes to the template.
         case template(TemplateReference)

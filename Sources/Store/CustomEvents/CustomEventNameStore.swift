@@ -20,7 +20,7 @@ public struct CustomEventNameStore: Sendable {
     public struct Name: Hashable, Sendable {
         public let name: String
         public let description: String
-        /// Within so many days after a push, it counts as a conversion of it; nil: it is no conversion.
+        /// Days after a push within which an event counts as a conversion; nil: events of this name are not conversions.
         public let conversionDays: Int?
         /// In alphabetical order.
         public let properties: [String]

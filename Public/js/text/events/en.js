@@ -10,7 +10,7 @@ export default {
     conversion_days: "Counts as a conversion", noConversion: "No", withinDays: { one: "Within {count} day after a push", other: "Within {count} days after a push" },
     conversionHelp: "Reports then show which campaigns led to it. What was reported before is not counted.",
     countsAs: { one: "Conversion within {count} day after a push", other: "Conversion within {count} days after a push" },
-    delete: "Delete…", deleteTitle: "Delete “{name}” and its events?", deleteText: "All events of this name are deleted, with their counts. Audiences and goals that use it find nobody. If the app reports it again, it begins anew. This can't be undone.",
+    delete: "Delete…", deleteTitle: "Delete “{name}” and its events?", deleteText: "This deletes all events with this name and their counts. Audiences and goals that use the name match nobody. If the app reports the name again, counting starts from zero. This can't be undone.",
     ledTo: "Campaigns that led to it", ledToNone: "None yet. Events are counted about five minutes after they were reported.", campaign: "Campaign",
   },
   conversion: {
